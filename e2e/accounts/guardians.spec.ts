@@ -95,13 +95,14 @@ test('withdraws an invitation, and says why one cannot be used', async ({ page }
   await page.goto(link);
   await expect(page.getByText('This invitation was declined.')).toBeVisible();
 
-  const again = await inviteGuardian(guardian, invited, child);
+  const other = await openCustomer({ card: null });
+  const again = await inviteGuardian(guardian, other, child);
   await becomePerson(page, guardian);
   await page.goto(`/account/family/${child}`);
-  await page.getByRole('button', { name: `Withdraw the invitation to ${invited.email}` }).click();
+  await page.getByRole('button', { name: `Withdraw the invitation to ${other.email}` }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
   await expect(toast(page, 'Invitation withdrawn')).toBeVisible();
-  await becomePerson(page, invited);
+  await becomePerson(page, other);
   await page.goto(again);
   await expect(page.getByText('This invitation was withdrawn.')).toBeVisible();
 });

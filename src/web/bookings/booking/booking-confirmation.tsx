@@ -56,7 +56,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const [seen] = useState(slot);
   const [isLookingAgain, setIsLookingAgain] = useState(false);
   const [isUnchosen, setIsUnchosen] = useState(false);
-  // On a phone, the outcome of an attempt may be below the part of the dialog that is in sight.
+  // On a phone, the outcome of an attempt may be below the part of the dialog that is in sight, behind its buttons.
   const notices = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (progress.step === 'failed' || asking.answer) notices.current?.scrollIntoView({ block: 'nearest' });
@@ -164,7 +164,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
           {priceCents > 0 && card && <CardExpiryWarning card={card} />}
         </div>
         <CancellationTerms slot={slot} priceCents={priceCents} />
-        <div ref={notices} role="alert" className="scroll-mb-4 space-y-2 empty:hidden">
+        <div ref={notices} role="alert" className="scroll-mb-36 space-y-2 empty:hidden">
           {failure && !asking.answer && (
             <p className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">
               {asking.refusal ?? failure.message}

@@ -54,7 +54,8 @@ export function WhoIsItFor({ slot, participants, held, chosenId, error, isBusy, 
       )}
       <Button
         variant="link"
-        className={isAlone ? 'text-sm' : 'mt-3 text-sm'}
+        size="sm"
+        className={isAlone ? undefined : 'mt-3'}
         disabled={isBusy}
         onClick={() => adding.open(null)}
       >
