@@ -822,7 +822,24 @@ CREATE TABLE public.disputes (
     amount_cents integer NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    reason text,
+    opened_at timestamp with time zone,
+    evidence_due_by timestamp with time zone,
+    stripe_fee_cents integer DEFAULT 0 NOT NULL,
+    evidence jsonb,
+    evidence_by uuid,
+    evidence_asked_at timestamp with time zone,
+    evidence_sent_at timestamp with time zone,
+    evidence_refusal text,
+    borne_by text,
+    booked_cents integer,
+    booked_at timestamp with time zone,
+    booked_by uuid,
     CONSTRAINT disputes_amount_not_negative CHECK ((amount_cents >= 0)),
+    CONSTRAINT disputes_booked_is_whole CHECK ((((booked_at IS NULL) = (borne_by IS NULL)) AND ((booked_at IS NULL) = (booked_by IS NULL)) AND ((booked_at IS NULL) = (booked_cents IS NULL)) AND ((booked_at IS NULL) OR ((status = 'lost'::text) AND ((booked_cents >= 0) AND (booked_cents <= amount_cents)))))),
+    CONSTRAINT disputes_borne_by_known CHECK ((borne_by = ANY (ARRAY['coach'::text, 'platform'::text]))),
+    CONSTRAINT disputes_evidence_is_whole CHECK ((((evidence_asked_at IS NULL) = (evidence_by IS NULL)) AND ((evidence IS NULL) OR (evidence_asked_at IS NOT NULL)) AND ((evidence_asked_at IS NOT NULL) OR ((evidence_sent_at IS NULL) AND (evidence_refusal IS NULL))))),
+    CONSTRAINT disputes_reason_length CHECK (((length(reason) >= 1) AND (length(reason) <= 100))),
     CONSTRAINT disputes_status_length CHECK (((length(status) >= 1) AND (length(status) <= 40)))
 );
 CREATE TABLE public.email_changes (
@@ -1220,7 +1237,7 @@ CREATE TABLE public.refunds (
     CONSTRAINT refunds_borne_by_known CHECK ((borne_by = ANY (ARRAY['coach'::text, 'platform'::text]))),
     CONSTRAINT refunds_failed_has_given_up_time CHECK (((status <> ALL (ARRAY['failed'::text, 'settled'::text])) OR (given_up_at IS NOT NULL))),
     CONSTRAINT refunds_key_number_not_negative CHECK ((key_number >= 0)),
-    CONSTRAINT refunds_reason_known CHECK ((reason = ANY (ARRAY['customer_cancelled'::text, 'coach_cancelled'::text, 'seat_lost'::text, 'paid_after_release'::text, 'admin'::text, 'made_at_stripe'::text]))),
+    CONSTRAINT refunds_reason_known CHECK ((reason = ANY (ARRAY['customer_cancelled'::text, 'coach_cancelled'::text, 'seat_lost'::text, 'paid_after_release'::text, 'admin'::text, 'made_at_stripe'::text, 'dispute'::text]))),
     CONSTRAINT refunds_refusals_not_negative CHECK ((refusals >= 0)),
     CONSTRAINT refunds_settled_is_explained CHECK (((status = 'settled'::text) = ((settled_at IS NOT NULL) AND (settled_by IS NOT NULL) AND (settled_reason IS NOT NULL)))),
     CONSTRAINT refunds_settled_reason_length CHECK (((length(TRIM(BOTH FROM settled_reason)) >= 1) AND (length(TRIM(BOTH FROM settled_reason)) <= 300))),
@@ -1503,6 +1520,10 @@ CREATE INDEX consents_at ON public.consents USING brin (at) WITH (pages_per_rang
 CREATE INDEX consents_given_by ON public.consents USING btree (given_by);
 CREATE INDEX consents_participant ON public.consents USING btree (participant_id, kind, consent_id DESC);
 CREATE INDEX disputes_against_us ON public.disputes USING btree (payment_id) WHERE (status <> ALL (ARRAY['won'::text, 'warning_closed'::text]));
+CREATE INDEX disputes_booked_by ON public.disputes USING btree (booked_by) WHERE (booked_by IS NOT NULL);
+CREATE INDEX disputes_ended ON public.disputes USING btree (updated_at DESC, dispute_id) WHERE ((status = ANY (ARRAY['won'::text, 'warning_closed'::text])) OR (booked_at IS NOT NULL));
+CREATE INDEX disputes_evidence_by ON public.disputes USING btree (evidence_by) WHERE (evidence_by IS NOT NULL);
+CREATE INDEX disputes_open ON public.disputes USING btree (evidence_due_by, dispute_id) WHERE ((status <> ALL (ARRAY['won'::text, 'warning_closed'::text])) AND (booked_at IS NULL));
 CREATE INDEX disputes_payment ON public.disputes USING btree (payment_id);
 CREATE INDEX email_changes_expiring ON public.email_changes USING btree (expires_at);
 CREATE INDEX external_refunds_payment ON public.external_refunds USING btree (payment_id);
@@ -1714,6 +1735,10 @@ ALTER TABLE ONLY public.consents
     ADD CONSTRAINT consents_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_notification_exists FOREIGN KEY (notification_id) REFERENCES public.notifications(notification_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.disputes
+    ADD CONSTRAINT disputes_booked_by_exists FOREIGN KEY (booked_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.disputes
+    ADD CONSTRAINT disputes_evidence_by_exists FOREIGN KEY (evidence_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.email_changes

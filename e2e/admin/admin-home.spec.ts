@@ -168,12 +168,14 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   const busy = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
     ...home,
     ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, withheldBookings: 1 },
+    openDisputes: { disputes: 1, dueBy: '2030-01-01T12:00:00Z' },
     applicants: { people: [person], count: 1 },
     week: { bookings: 31, revenueCents: 150_000, feeCents: 3000, newUsers: 4 },
   }));
   await page.goto('/dashboard');
   const links: [string, Record<string, string>][] = [
     ['1 refund needs attention', { tab: 'payouts' }],
+    ['1 dispute needs an answer', { tab: 'payouts' }],
     ['1 booking is withheld from payout', { tab: 'payouts' }],
     ['1 payrun is pending', { tab: 'payouts' }],
     ['£1.00 ready to pay out', { tab: 'payouts', ready: 'true' }],
@@ -195,6 +197,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   const idle = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
     ...home,
     ...{ payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, withheldBookings: 0 },
+    openDisputes: { disputes: 0, dueBy: null },
     applicants: { people: [], count: 0 },
   }));
   await page.goto('/dashboard');

@@ -4,31 +4,33 @@ import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
-import { becomePerson, openDemo } from '../support/people.ts';
+import { becomePerson, openDemo, type Person } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
 
-/** The newest paid payrun of the demo club that pays this coach, and its payment to them. */
-async function findPayment(admin: Parameters<typeof call>[0], coachId: string) {
-  const { payruns } = await call(admin, payoutsApi.listPayruns, { limit: 50 });
-  for (const { payrunId, status } of payruns) {
-    if (status !== 'paid') continue;
-    const { payments } = await call(admin, payrunApi.getPayrun, { payrunId });
-    const payment = payments.find((one) => one.coachId === coachId && one.returned === null);
-    if (payment) return { payrunId, payment };
-  }
-  throw new Error('No paid payrun has a payment to this coach.');
+/** Pays one booking of this coach in a payrun of its own. */
+async function payOut(admin: Person, coach: Person) {
+  const { bookings } = await call(admin, payoutsApi.listPayableBookings, {
+    readyOnly: 'true',
+    search: coach.email,
+  });
+  const { bookingId } = bookings.find(({ coachId }) => coachId === coach.userId)!;
+  const { payrun } = await call(admin, payoutsApi.createPayrun, { bookingIds: [bookingId] });
+  const { payrunId } = payrun;
+  await call(admin, payoutsApi.markPayrunPaid, { payrunId });
+  const { payments } = await call(admin, payrunApi.getPayrun, { payrunId });
+  return { payrunId, payment: payments[0]! };
 }
 
-test('enters that a payment of a payrun came back, which its coach then sees [ADM-10a, ADM-10c, EARN-1d]', async ({
+test('enters that a payment of a payrun was returned, which its coach then sees [ADM-10a, ADM-10c, EARN-1d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
-  // Uses a coach of whose payments no other test knows.
+  // Uses a coach whose bookings no other test adds to a payrun.
   const coach = await openDemo('wendy.whatif@demo.test');
-  const { payrunId, payment } = await findPayment(admin, coach.userId);
+  const { payrunId, payment } = await payOut(admin, coach);
   const { coachName, amountCents, bookingCount } = payment;
   await becomePerson(page, admin);
   await page.goto('/admin/panel?tab=payouts');
@@ -48,19 +50,19 @@ test('enters that a payment of a payrun came back, which its coach then sees [AD
   await expect(lines.getByRole('row')).toHaveCount(1 + Math.min(bookingCount, 50));
   await inspect(page, 'payrun');
 
-  await row.getByRole('button', { name: `Payment to ${coachName} came back` }).click();
-  const dialog = page.getByRole('dialog', { name: 'Did this payment come back?' });
+  await row.getByRole('button', { name: `Mark as returned: payment to ${coachName}` }).click();
+  const dialog = page.getByRole('dialog', { name: 'Mark this payment as returned?' });
   await expect(dialog).toContainText(`${pounds(amountCents)} to ${coachName}`);
-  await dialog.getByRole('button', { name: 'It came back' }).click();
+  await dialog.getByRole('button', { name: 'Mark as returned' }).click();
   await expect(dialog.getByText("Enter the bank's reason.")).toBeVisible();
   await inspect(page, 'returned payment');
   await dialog.getByLabel("The bank's reason").fill('Account closed');
-  await dialog.getByRole('button', { name: 'It came back' }).click();
+  await dialog.getByRole('button', { name: 'Mark as returned' }).click();
   await expect(toast(page, 'Payment entered as returned')).toBeVisible();
-  await expect(row).toContainText('Came back: “Account closed”');
+  await expect(row).toContainText('Returned: “Account closed”');
   await expect(row.getByRole('button')).toHaveCount(0);
-  await expect(page.getByText('1 payment came back')).toBeVisible();
-  await expect(lines.getByText('· came back').first()).toBeVisible();
+  await expect(page.getByText('1 payment returned')).toBeVisible();
+  await expect(lines.getByText('· returned').first()).toBeVisible();
 
   await becomePerson(page, coach);
   await page.goto('/coach/earnings');
@@ -96,8 +98,8 @@ test('shows a payrun or payment that does not exist, cannot be read or is pendin
   await becomePerson(page, admin);
   await page.goto(`/admin/payruns/${nobody}`);
   await expect(page.getByRole('heading', { name: 'Payrun not found' })).toBeVisible();
-  const coach = await openDemo('wendy.whatif@demo.test');
-  const { payrunId } = await findPayment(admin, coach.userId);
+  const coach = await openDemo('connie.concept@demo.test');
+  const { payrunId } = await payOut(admin, coach);
   const failing = await failResponse(page, new RegExp(`/api/admin/payruns/${payrunId}$`));
   await page.goto(`/admin/payruns/${payrunId}`);
   await expect(page.getByRole('main').getByText('Failed to load the payrun')).toBeVisible();
@@ -108,7 +110,7 @@ test('shows a payrun or payment that does not exist, cannot be read or is pendin
   }));
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('button', { name: /^Mark Paid/ })).toBeVisible();
-  await expect(page.getByRole('button', { name: /came back$/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Mark as returned/ })).toHaveCount(0);
 
   await becomePerson(page, coach);
   await page.goto(`/coach/earnings/${nobody}`);

@@ -39,6 +39,8 @@ export const changeKinds = {
       'admin_list_payable_bookings',
       'admin_list_payable_coaches',
       'preview_payrun',
+      'list_disputes',
+      'get_dispute',
       'get_admin_home',
     ],
     payruns: ['list_payruns', 'get_payrun', 'list_payrun_lines', 'get_admin_home'],

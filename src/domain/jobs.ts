@@ -61,6 +61,8 @@ export type JobPayloads = NotificationJobPayloads &
     'auth.verification-requested': { email: string; redirectTo: string };
     'bookings.location-moved': { locationId: string };
     'bookings.payment-changed': EventPayload;
+    /** An admin sends the evidence against a dispute to Stripe. */
+    'bookings.dispute-answered': { disputeId: string };
     /** A hold was released while its customer was paying. */
     'bookings.payment-released': { paymentId: string };
     'bookings.refund-changed': EventPayload;

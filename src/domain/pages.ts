@@ -38,6 +38,7 @@ export const pageTitles = {
   '/admin/panel': 'Admin Panel',
   '/admin/bookings/$bookingId': 'Booking',
   '/admin/payruns/$payrunId': 'Payrun',
+  '/admin/disputes/$disputeId': 'Dispute',
   '/my-bookings': '',
   '/coach': 'Calendar',
   '/coach/dashboard': '',

@@ -6,12 +6,14 @@ import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
 import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import { adminCareApi } from '#domain/admin/care-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
+import { exportsApi } from '#domain/admin/exports-contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { authApi } from '#domain/auth/contract.ts';
 import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { checkoutApi } from '#domain/bookings/checkout-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { disputesApi } from '#domain/bookings/disputes-contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { registerApi } from '#domain/bookings/register-contract.ts';
@@ -54,7 +56,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Bookings',
     description:
-      'Booking, paying for and cancelling lessons; changes and announcements by coaches; failed refunds; lessons in calendar programs. While its payment is undecided, a booking is `pending` and holds a seat.',
+      'Booking, paying for and cancelling lessons; changes and announcements by coaches; failed refunds; disputes; lessons in calendar programs. While its payment is undecided, a booking is `pending` and holds a seat.',
     calls: callsOf(
       bookingsApi,
       checkoutApi,
@@ -62,6 +64,7 @@ export const apiAreas: readonly ApiArea[] = [
       registerApi,
       announcementsApi,
       refundsApi,
+      disputesApi,
       calendarApi,
     ),
   },
@@ -131,8 +134,8 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Admin',
-    description: "People and their roles, the audit log, and the platform's figures.",
-    calls: callsOf(adminApi, adminHomeApi, adminCareApi),
+    description: "People and their roles, the audit log, the platform's figures, and exports.",
+    calls: callsOf(adminApi, adminHomeApi, adminCareApi, exportsApi),
   },
 ];
 

@@ -326,6 +326,12 @@ const deskBooking = createRoute({
   component: lazyRouteComponent(() => import('./desk/desk-booking.tsx'), 'DeskBookingScreen'),
 });
 
+const dispute = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/disputes/$disputeId',
+  component: lazyRouteComponent(() => import('./bookings/disputes/dispute-page.tsx'), 'DisputeScreen'),
+});
+
 const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen');
 const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'), 'ComponentGallery');
 const demoRoutes = [
@@ -361,6 +367,7 @@ export const router = createRouter({
     adminPanel,
     payrun,
     deskBooking,
+    dispute,
     ...demoRoutes,
   ]),
   notFoundMode: 'root',

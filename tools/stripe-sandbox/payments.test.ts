@@ -309,6 +309,43 @@ describe('the API for refunds and disputes', () => {
   });
 });
 
+describe('evidence against a dispute', () => {
+  test('is accepted once, under one idempotency key, and puts the dispute under review', async () => {
+    const { stripe } = opened;
+    const { customer, method } = await opened.saveCard('pm_card_visa');
+    const paid = await stripe.paymentIntents.create(payment(customer, method));
+    const { id } = await postControl('disputes', { payment_intent: paid.id });
+    const draft = await stripe.disputes.update(id, { evidence: { service_date: 'Today' }, submit: false });
+    expect(draft).toMatchObject({
+      ...{ status: 'needs_response', evidence: { service_date: 'Today', customer_name: null } },
+      evidence_details: { has_evidence: true, submission_count: 0 },
+    });
+    const sent = { evidence: { customer_name: 'Cleo' }, submit: true };
+    const key = { idempotencyKey: `evidence-${id}` };
+    const first = await stripe.disputes.update(id, sent, key);
+    expect(first).toMatchObject({
+      ...{ status: 'under_review', evidence: { service_date: 'Today', customer_name: 'Cleo' } },
+      evidence_details: { submission_count: 1 },
+    });
+    expect((await stripe.disputes.update(id, sent, key)).evidence_details.submission_count).toBe(1);
+    const refusal = await refusalOf(stripe.disputes.update(id, sent));
+    expect(refusal).toMatchObject({ statusCode: 400, code: 'dispute_already_submitted' });
+    const unknown = await refusalOf(stripe.disputes.update(id, { evidence: { liking: 'much' } as never }));
+    expect(unknown.code).toBe('parameter_unknown');
+  });
+
+  test('is wanted for each charge of a card whose holder disputes charges', async () => {
+    const { stripe } = opened;
+    const { customer, method } = await opened.saveCard('pm_card_createDisputeProductNotReceived');
+    const paid = await stripe.paymentIntents.create(payment(customer, method));
+    expect(paid.status).toBe('succeeded');
+    const { data } = await stripe.disputes.list({ payment_intent: paid.id });
+    expect(data).toMatchObject([{ status: 'needs_response', reason: 'product_not_received', amount: 4500 }]);
+    const [fee] = data[0]!.balance_transactions;
+    expect(fee).toMatchObject({ amount: -4500, fee: 2000, net: -6500 });
+  });
+});
+
 async function postControl(path: string, body: object): Promise<{ id: string }> {
   const answer = await fetch(`${opened.network.url}/control/${path}`, {
     method: 'POST',

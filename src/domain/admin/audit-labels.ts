@@ -15,7 +15,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
     'participant',
   ],
   settings: ['setting'],
-  payouts: ['payrun', 'bank_details'],
+  payouts: ['payrun', 'bank_details', 'export'],
   bookings: ['booking', 'payment', 'refund', 'refund_request'],
   lessons: ['lesson_template', 'lesson_slot', 'location'],
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
-import { cents, count, emailAddress, personName } from '../fields.ts';
+import { cents, count, emailAddress, instant, personName } from '../fields.ts';
 
 /** The home page counts payable bookings only up to this number. If there are more, the page says "More than". */
 export const maxCounted = 200;
@@ -18,6 +18,14 @@ const adminHome = z
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })
       .describe('Refunds that Stripe permanently refused, or that a bank sent back.'),
+    openDisputes: z
+      .object({
+        disputes: count,
+        dueBy: instant
+          .nullable()
+          .describe('The earliest last moment for sending evidence; null if there is none.'),
+      })
+      .describe('Disputes that wait for evidence, and lost ones that are not booked.'),
     pendingPayruns: z
       .object({ payruns: count, amountCents: cents })
       .describe('Pending payruns, except those that this admin created and another admin must pay.'),

@@ -203,7 +203,14 @@ export const kinds = {
   payout_returned: {
     audience: 'coach',
     label: 'A payment to you is returned by the bank',
-    pushTitle: 'A payment to you came back',
+    pushTitle: 'A payment to you was returned',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: money,
+  },
+  dispute_booked: {
+    audience: 'coach',
+    label: 'A lost dispute is deducted from your earnings',
+    pushTitle: 'A disputed payment was lost',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: money,
   },
@@ -296,7 +303,7 @@ export const kinds = {
   payrun_returned: {
     audience: 'admin',
     label: 'A payment of a payrun is entered as returned',
-    pushTitle: 'A payment to a coach came back',
+    pushTitle: 'A payment to a coach was returned',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: money,
   },

@@ -31,7 +31,7 @@ export const dataRecipients = [
   {
     name: 'Stripe (card payments)',
     notice:
-      'Stripe takes payments for us. To prevent fraud, Stripe also receives your name, your email address and the IP address you pay from.',
+      'Stripe takes payments for us. To prevent fraud, Stripe also receives your name, your email address and the IP address you pay from. If you dispute a payment with your bank, Stripe passes on what we know about the booking: the lesson, the terms, our emails about it and whether you came.',
     afterDeletion:
       'We delete your saved card and customer record at Stripe. Stripe keeps payment records under its own terms.',
   },

@@ -21,6 +21,7 @@ const read = async () => {
 const nothing = {
   payoutsDue: { lessons: 0, amountCents: 0, isMore: false },
   givenUpRefunds: { refunds: 0, amountCents: 0 },
+  openDisputes: { disputes: 0, dueBy: null },
   pendingPayruns: { payruns: 0, amountCents: 0 },
   withheldBookings: 0,
   applicants: { people: [], count: 0 },
@@ -56,10 +57,11 @@ test("counts an admin's open tasks and omits those that are done [DASH-6]", asyn
     .insertInto('disputes')
     .values({
       ...{ disputeId: `dp_${randomUUID()}`, paymentId: await paymentOf(bookings[0]!) },
-      ...{ status: 'needs_response', amountCents: 5000 },
+      ...{ status: 'needs_response', amountCents: 5000, evidenceDueBy: '2030-01-01T12:00:00Z' },
     })
     .execute();
   expect(await read()).toMatchObject({ withheldBookings: 1, payoutsDue: { lessons: 3 } });
+  expect((await read()).openDisputes).toEqual({ disputes: 1, dueBy: '2030-01-01T12:00:00Z' });
   // A refund made directly in Stripe withholds another booking.
   await app.db
     .insertInto('externalRefunds')
@@ -69,7 +71,10 @@ test("counts an admin's open tasks and omits those that are done [DASH-6]", asyn
     })
     .execute();
   expect(await read()).toMatchObject({ withheldBookings: 2, payoutsDue: { lessons: 2 } });
+  await app.db.updateTable('disputes').set({ status: 'lost' }).execute();
+  expect((await read()).openDisputes).toEqual({ disputes: 1, dueBy: null });
   await app.db.updateTable('disputes').set({ status: 'won' }).execute();
+  expect((await read()).openDisputes.disputes).toBe(0);
   expect(await read()).toMatchObject({ withheldBookings: 1, payoutsDue: { lessons: 3 } });
   await app.db.deleteFrom('externalRefunds').execute();
   expect(await read()).toMatchObject({ withheldBookings: 0, payoutsDue: { lessons: 4 } });

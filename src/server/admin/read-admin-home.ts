@@ -34,23 +34,31 @@ async function readWeek(db: Database): Promise<AdminHome['week']> {
   return rows[0]!;
 }
 
-type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'pendingPayruns'>;
+type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'openDisputes' | 'pendingPayruns'>;
 
-/** Counts failed refunds and pending payruns, except payruns that this admin created and another admin must pay. */
+/** Counts failed refunds, disputes that need an admin, and pending payruns, except payruns that this admin created and another admin must pay. */
 async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
-  type Row = { refunds: number; refundCents: number; payruns: number; payrunCents: number };
+  type Row = Record<'refunds' | 'refundCents' | 'disputes' | 'payruns' | 'payrunCents', number> & {
+    dueBy: string | null;
+  };
   const { rows } = await sql<Row>`
-    select refund.*, payrun.*
+    select refund.*, dispute.*, payrun.*
     from (select count(*) as refunds, coalesce(sum(amount_cents), 0)::bigint as refund_cents
         from refunds where status = 'failed') refund,
+      (select count(*) as disputes, min(evidence_due_by) filter (where status <> 'lost') as due_by
+        from disputes
+        where status not in ('won', 'warning_closed') and booked_at is null
+          and (status = 'lost' or evidence_refusal is not null
+            or evidence_asked_at is null and status in ('needs_response', 'warning_needs_response'))) dispute,
       (select count(*) as payruns, coalesce(sum(total_amount_cents), 0)::bigint as payrun_cents
         from payruns
         where status = 'pending' and not (needs_second_admin and created_by = ${userId}::uuid)) payrun`.execute(
     db,
   );
-  const { refunds, refundCents, payruns, payrunCents } = rows[0]!;
+  const { refunds, refundCents, disputes, dueBy, payruns, payrunCents } = rows[0]!;
   return {
     givenUpRefunds: { refunds, amountCents: refundCents },
+    openDisputes: { disputes, dueBy },
     pendingPayruns: { payruns, amountCents: payrunCents },
   };
 }

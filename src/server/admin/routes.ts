@@ -1,14 +1,16 @@
 import { adminCareApi } from '#domain/admin/care-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
+import { exportsApi } from '#domain/admin/exports-contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { type Route, route } from '#server/platform/http/http.ts';
+import { csvRoute, type Route, route } from '#server/platform/http/http.ts';
 import { changeRole } from './change-role.ts';
 import { changePayrunControl, changePlatformFee, changeRefundControl } from './change-settings.ts';
 import { endSessionsOf } from './end-sessions-of.ts';
 import { exportAudit } from './export-audit.ts';
+import { createExporter } from './exports/export-records.ts';
 import { listAudit } from './list-audit.ts';
 import { listUsers } from './list-users.ts';
 import { openCare } from './open-care.ts';
@@ -18,6 +20,7 @@ import { readOverview } from './read-overview.ts';
 /** The endpoints for admins: people, roles, the audit log, the overview, and settings whose changes notify people. */
 export function adminRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db } = parts;
+  const exportRecords = createExporter(db);
   return [
     route(adminApi.listUsers, (input) => listUsers(db, input)),
     route(adminApi.endSessionsOf, async ({ userId }, admin) => ({
@@ -25,6 +28,7 @@ export function adminRoutes(parts: { db: Database; config: Pick<Config, 'dataKey
     })),
     route(adminApi.listAudit, (input) => listAudit(db, input)),
     route(adminApi.exportAudit, (filter, admin) => exportAudit(db, admin, filter)),
+    csvRoute(exportsApi.exportRecords, (input, admin) => exportRecords(admin, input)),
     route(adminApi.changeRole, async (input, admin) => ({
       user: await changeRole(db, admin, input),
     })),

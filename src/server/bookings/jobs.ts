@@ -24,6 +24,7 @@ import { changeBookings } from './changes/change-bookings.ts';
 import { isStill } from './changes/is-still.ts';
 import { notifyOfChange } from './changes/notify-of-change.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
+import { submitEvidence } from './disputes/send-evidence.ts';
 import {
   type BookingNoticeParts,
   draftCancelled,
@@ -54,6 +55,7 @@ export function bookingJobs(parts: BookingParts) {
       await readRefundsAgain(parts, objectId);
       await markHandled(db, eventId);
     },
+    'bookings.dispute-answered': ({ disputeId }) => submitEvidence(parts, disputeId),
     'bookings.refund-requested': ({ refundId }) => sendRefund(parts, refundId),
     'bookings.payment-released': ({ paymentId }) => endPayment(parts, paymentId),
     'bookings.sweep': async () => {

@@ -2,6 +2,7 @@ import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { checkoutApi } from '#domain/bookings/checkout-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { disputesApi } from '#domain/bookings/disputes-contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { registerApi } from '#domain/bookings/register-contract.ts';
@@ -26,6 +27,9 @@ import { cancelSlot } from './changes/cancel-slot.ts';
 import { deleteSlot } from './changes/delete-slot.ts';
 import { editSlot } from './changes/edit-slot.ts';
 import { moveSlot } from './changes/move-slot.ts';
+import { bookOutcome } from './disputes/book-outcome.ts';
+import { listDisputes, readDispute } from './disputes/read-disputes.ts';
+import { sendEvidence } from './disputes/send-evidence.ts';
 import { completeSlot } from './lessons/complete-slot.ts';
 import { listMyCoaches } from './lessons/list-my-coaches.ts';
 import { markAttendance } from './lessons/mark-attendance.ts';
@@ -104,6 +108,14 @@ export function bookingRoutes({
       lessons: await previewCancelDay(db, userId, date),
     })),
     route(lessonsApi.cancelDay, async (input, coach) => ({ lessons: await cancelDay(db, coach, input) })),
+    route(disputesApi.listDisputes, async ({ view }) => ({ disputes: await listDisputes(db, view) })),
+    route(disputesApi.getDispute, async ({ disputeId }) => ({ dispute: await readDispute(db, disputeId) })),
+    route(disputesApi.sendEvidence, async (input, admin) => ({
+      dispute: await sendEvidence(db, admin, input),
+    })),
+    route(disputesApi.bookOutcome, async (input, admin) => ({
+      dispute: await bookOutcome(db, admin, input),
+    })),
     route(refundsApi.listGivenUp, (input) => listGivenUpRefunds(db, input)),
     route(refundsApi.retry, async ({ refundId }, admin) => {
       await retryRefund(parts, admin, refundId);

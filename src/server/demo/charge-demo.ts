@@ -33,7 +33,17 @@ export async function saveCard(cards: Stripe, userId: string, index: number): Pr
   return { customer, method, brand: card!.brand, lastFour: card!.last4 };
 }
 
-/** Charges a booking as the product does, and refunds it if the plan says so. `now` is in milliseconds. */
+/** Saves a second card for a customer. The simulator disputes its charges: the lesson is said not to have taken place. */
+export async function saveDisputedCard(cards: Stripe, { customer }: Card): Promise<Card> {
+  const token = 'pm_card_createDisputeProductNotReceived';
+  const { id: method, card } = await cards.paymentMethods.attach(token, { customer });
+  return { customer, method, brand: card!.brand, lastFour: card!.last4 };
+}
+
+/**
+ * Charges a booking as the product does, and refunds it if the plan says so. `now` is in milliseconds. The customer
+ * disputes charges of the card of {@link saveDisputedCard}.
+ */
 export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: number): Promise<Paid> {
   const paymentId = randomUUID();
   if (booking.slot.priceCents === 0) return { ...booking, paymentId, intentId: null, refund: null };

@@ -17,8 +17,9 @@ import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
-import { type Card, inTurns, type Paid, pay, saveCard } from './charge-demo.ts';
+import { type Card, inTurns, type Paid, pay, saveCard, saveDisputedCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
+import { listDemoDisputes, pickDisputed } from './dispute-demo.ts';
 import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, feeOf, planDemo } from './plan-demo.ts';
 
 const password = 'demo-lesson-2026';
@@ -51,7 +52,11 @@ export async function seedDemo({
     inTurns(demoCustomers, (_, index) => saveCard(cards, customerId(index), index)),
   ]);
   const pictures = await storePictures(files);
-  const paid = await inTurns(bookings, (booking) => pay(cards, saved[booking.customer]!, booking, now));
+  const disputed = pickDisputed(bookings, now);
+  const disputedCard = disputed && (await saveDisputedCard(cards, saved[disputed.customer]!));
+  const cardOf = (booking: DemoBooking) => (booking === disputed ? disputedCard! : saved[booking.customer]!);
+  const paid = await inTurns(bookings, (booking) => pay(cards, cardOf(booking), booking, now));
+  const disputes = await listDemoDisputes(cards, paid);
   await db.transaction().execute(async (tx) => {
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
@@ -66,6 +71,7 @@ export async function seedDemo({
     );
     await addPayruns(tx, payruns, demoId('admin', 0));
     await addDeskRefund(tx, demoId('admin', 0));
+    if (disputes.length > 0) await tx.insertInto('disputes').values(disputes).execute();
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
     await addAnnouncements(tx);

@@ -7,15 +7,23 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { idOf } from './save-card.ts';
 
+const instantOfSeconds = (seconds: number) => new Date(seconds * 1000).toISOString();
+
 /**
  * Records the current state of a Stripe dispute, with an audit event for each new status or amount. The admins are
  * notified once for each status. An earlier status that arrives late does not replace the bank's decision. Returns
  * false if the charge is not ours or nothing changed.
  */
 export async function recordDispute(db: Database, dispute: Stripe.Dispute): Promise<boolean> {
-  const { id, status, amount, reason } = dispute;
+  const { id, status, amount, reason, evidence_details, balance_transactions, created } = dispute;
   const intentId = idOf(dispute.payment_intent);
   if (!intentId) return false;
+  const facts = {
+    reason,
+    openedAt: instantOfSeconds(created),
+    evidenceDueBy: evidence_details?.due_by ? instantOfSeconds(evidence_details.due_by) : null,
+    stripeFeeCents: balance_transactions?.reduce((sum, { fee }) => sum + fee, 0) ?? 0,
+  };
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ paymentId: string; bookingId: string | null }>`
       insert into disputes (dispute_id, payment_id, status, amount_cents)
@@ -28,6 +36,8 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
       returning payment_id,
         (select booking_id from payment_lines line where line.payment_id = disputes.payment_id
           order by line_no limit 1)`.execute(tx);
+    // These facts change without a new status, and are worth neither an audit event nor a notification.
+    await tx.updateTable('disputes').set(facts).where('disputeId', '=', id).execute();
     const [disputed] = rows;
     if (!disputed) return false;
     await recordAudit(
@@ -44,7 +54,10 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
     const event = { kind: 'dispute', subjectId: disputed.paymentId, version: `${id} ${status}` } as const;
     await notifyAdmins(tx, event, {
       compose: ({ fullName }) =>
-        composeDisputeMessage({ fullName, status, reason, amountCents: amount, reference }),
+        composeDisputeMessage({
+          ...{ disputeId: id, fullName, status, reason, amountCents: amount, reference },
+          dueBy: facts.evidenceDueBy,
+        }),
     });
     return true;
   });

@@ -4,10 +4,13 @@ import { shareOfBooking } from '#server/bookings/ledger.ts';
 import { isUnexplained, unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** SQL: whether a dispute is open or lost. The coach keeps the money only after a won dispute or a closed inquiry. */
-const isLosing = sql`disputes.status not in ('won', 'warning_closed')`;
+/**
+ * SQL: whether a dispute is open, or lost and not yet booked. After a won dispute or a closed inquiry, the coach keeps
+ * the money; a lost one says itself whose money it is once an admin has booked it.
+ */
+const isLosing = sql`(disputes.status not in ('won', 'warning_closed') and disputes.booked_at is null)`;
 
-/** SQL: whether a booking (aliased `booking`) has an open or lost dispute of one of its payments. */
+/** SQL: whether a booking (aliased `booking`) has an open or unbooked lost dispute of one of its payments. */
 export const isDisputed = sql`exists (
   select from payment_lines line join disputes using (payment_id)
   where line.booking_id = booking.booking_id and ${isLosing}
@@ -43,7 +46,7 @@ export const isReady = sql`(${hasBankDetails} and not ${isWithheld})`;
 
 /**
  * SQL for lateral joins: what a payrun would pay for a booking (aliased `booking`), in cents, as the column `cents`: the
- * coach's share, less the items of other payruns. A booking in no payrun has such items only if its payment came back
+ * coach's share, less the items of other payruns. A booking in no payrun has such items only if its payment was returned
  * after a refund had been deducted from a later payrun; the deduction is then paid again with the booking.
  */
 export const dueForBooking = sql`(

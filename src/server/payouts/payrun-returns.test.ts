@@ -86,14 +86,14 @@ test('tells the coach, all admins and the audit log of a returned payment [ADM-1
   const payrunId = await pay([await bookEnded(coach)]);
   await outputOf(enter(payrunId, coach, 'Sort code unknown'));
   const toCoach = await eventually(async () =>
-    (await app.emailsTo(coach.email)).find(({ subject }) => subject.includes('came back')),
+    (await app.emailsTo(coach.email)).find(({ subject }) => subject.includes('was returned')),
   );
-  expect(toCoach.subject).toMatch(/^Your payment of £49\.00 from .* came back$/);
+  expect(toCoach.subject).toMatch(/^Your payment of £49\.00 from .* was returned$/);
   expect(toCoach.text).toContain('Sort code unknown');
   expect(toCoach.text).toContain('••••4958');
   expect(toCoach.text).not.toContain('66374958');
   const toAdmin = await eventually(async () =>
-    (await app.emailsTo(second.email)).find(({ subject }) => subject.includes('came back')),
+    (await app.emailsTo(second.email)).find(({ subject }) => subject.includes('was returned')),
   );
   expect(toAdmin.text).toContain('Its bookings are payable again.');
   const inApp = await outputOf(app.call(coach, notificationsApi.listNotifications, {}));
@@ -110,7 +110,7 @@ test('tells the coach, all admins and the audit log of a returned payment [ADM-1
   });
 });
 
-test('pays a deduction again if the payout that it corrected came back [ADM-10b]', async () => {
+test('pays a deduction again if the payout that it corrected was returned [ADM-10b]', async () => {
   const coach = await addPayableCoach(app);
   const [early, later] = [await bookEnded(coach), await bookEnded(coach)];
   const first = await pay([early]);
@@ -127,7 +127,7 @@ test('pays a deduction again if the payout that it corrected came back [ADM-10b]
   await pay([early]);
   expect(await earningsOf(coach)).toMatchObject({ netCents: 4900, paidOutCents: 4900, toComeCents: 0 });
 
-  // The payment with the deduction comes back too: the deduction is owed again and the lesson is payable.
+  // The payment with the deduction is returned too: the deduction is owed again and the lesson is payable.
   await outputOf(enter(second, coach));
   expect(await earningsOf(coach)).toMatchObject({ paidOutCents: 2450, toComeCents: 2450 });
   expect(await listPayable(coach)).toEqual([{ bookingId: later, amountCents: 4900 }]);

@@ -195,7 +195,7 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
 
 /**
  * Has two admins request payruns of overlapping bookings simultaneously. If `isPaid`, both then also try to mark the
- * created payrun as paid, and, if `isReturned`, to enter that its first payment came back.
+ * created payrun as paid, and, if `isReturned`, to enter that its first payment was returned.
  */
 async function payOut({
   from,

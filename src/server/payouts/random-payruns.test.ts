@@ -65,7 +65,7 @@ async function refundPaid(count: number, percent: number): Promise<void> {
   });
 }
 
-/** Has two admins enter simultaneously that a payment of one of the newest paid payruns came back. */
+/** Has two admins enter simultaneously that a payment of one of the newest paid payruns was returned. */
 async function returnPayment({ payrun, coach }: { payrun: number; coach: number }): Promise<void> {
   const { payruns } = await outputOf(app.call(admin, payoutsApi.listPayruns, { limit: 50 }));
   const paid = payruns.filter(({ status }) => status === 'paid');
@@ -98,7 +98,7 @@ const operation = fc.oneof(
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
 /**
  * Every run begins with two paid payruns, the second with deductions for refunds made after the first, of which one
- * payment each comes back.
+ * payment each is returned.
  */
 const opening: Operation[] = [
   { kind: 'create', from: 0, count: 40 },
@@ -165,7 +165,7 @@ test('keeps payruns, files and ledger consistent after random payouts, refunds a
 
 /**
  * Expects each file to add up to its payrun, and the coaches' paid-out totals to add up to all paid payruns less the
- * payments that came back.
+ * returned payments.
  */
 async function expectMoneyToAgree(): Promise<void> {
   let paidCents = 0;

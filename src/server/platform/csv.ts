@@ -19,15 +19,34 @@ export function writeCsv<Row>({
   columns: CsvColumns<Row>;
   rows: readonly Row[];
 }): { fileName: string; csv: string } {
-  const cells = rows.map((row) => Object.values(columns).map((read) => read(row)));
-  const csv = stringify([Object.keys(columns), ...cells], {
+  return { fileName, csv: writeHead(columns) + writeRows(columns, rows) };
+}
+
+/**
+ * Writes a CSV file like {@link writeCsv}, but a batch of rows at a time. Yields the header first, also if there are no
+ * rows.
+ */
+export async function* writeCsvBatches<Row>(
+  columns: CsvColumns<Row>,
+  batches: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string, void, void> {
+  yield writeHead(columns);
+  for await (const rows of batches) yield writeRows(columns, rows);
+}
+
+const writeHead = (columns: CsvColumns<never>): string => writeCells([Object.keys(columns)]);
+
+const writeRows = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string =>
+  writeCells(rows.map((row) => Object.values(columns).map((read) => read(row))));
+
+function writeCells(cells: (string | { cents: number })[][]): string {
+  return stringify(cells, {
     record_delimiter: 'windows',
     // CSV readers end a row at any kind of line break, but by default the library quotes only cells that contain CRLF.
     quoted_match: /[\r\n]/,
     escape_formulas: true,
     cast: { object: ({ cents }) => ({ value: formatFileAmount(Number(cents)), escape_formulas: false }) },
   });
-  return { fileName, csv };
 }
 
 /** A file name with today's date in London: "payments-2027-03-28.csv". */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { adminCareApi } from '#domain/admin/care-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
+import { exportsApi } from '#domain/admin/exports-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { disputesApi } from '#domain/bookings/disputes-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { deskApi } from '#domain/desk/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
@@ -11,6 +13,7 @@ import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
 import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
@@ -20,6 +23,22 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
+
+/** Disputes a payment at the bank and, if the bank has decided, ends the dispute; returns its id. */
+async function disputePayment(status: 'lost' | null): Promise<string> {
+  const slotId = await club.publish();
+  await club.book(await club.join(), slotId);
+  const { stripePaymentIntentId } = (await club.readBookings(slotId))[0]!;
+  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
+  if (status) await changeAtNetwork(app, `disputes/${id}`, { status });
+  await eventually(async () => {
+    const { dispute } = (await app.call(admin, disputesApi.getDispute, { disputeId: id })).body;
+    return dispute?.status === (status ?? 'needs_response');
+  });
+  return id;
+}
+
+const period = { from: '2026-01-01', to: '2026-12-31' };
 
 /** Creates a refund for which the Stripe simulator returns an error, and marks the refund as `failed`. */
 async function giveUpRefund(): Promise<string> {
@@ -95,6 +114,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
   const desk = await sellForDesk();
   const participantId = await openFamily(app).addChild(await club.join());
+  const [open, lost] = [await disputePayment(null), await disputePayment('lost')];
   /** Makes every admin call that changes or exports something, once. Add a line for each new call. */
   const events: Record<string, () => Promise<unknown>> = {
     change_role: () => act(adminApi.changeRole, { userId, role: 'coach', isHeld: true }),
@@ -139,7 +159,10 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     update_landing_stats: () => act(settingsApi.updateLandingStats, { isShown: false, stats: [] }),
     update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
     decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
+    send_dispute_evidence: () => act(disputesApi.sendEvidence, { disputeId: open }),
+    book_dispute_outcome: () => act(disputesApi.bookOutcome, { disputeId: lost, borneBy: 'platform' }),
     export_audit: () => act(adminApi.exportAudit, {}),
+    export_records: () => act(exportsApi.exportRecords, { records: 'bookings', ...period }),
     save_site_text: () => act(siteTextsApi.save, { slug: 'help', text: 'Ring us.' }),
   };
   const changing = [...readContracts().values()].filter(
@@ -236,6 +259,11 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       { state: 'live' },
       { state: 'live', ownerUserId: owner.userId, bucket: 'gallery' },
     ),
+    send_dispute_evidence: event('dispute.evidence-sent of payment', null, { disputeId: open }),
+    book_dispute_outcome: event('dispute.booked of payment', null, {
+      ...{ disputeId: lost, borneBy: 'platform', amountCents: 5000 },
+    }),
+    export_records: event('records.exported of export', null, period),
     export_audit: event('audit_log.exported of audit_log', null, { entries: expect.any(Number) }),
     save_site_text: setting({ text: 'Write to us.' }, { text: 'Ring us.' }),
   });

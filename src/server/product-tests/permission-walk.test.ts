@@ -101,10 +101,10 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
   test('refuses a proof of identity that is older than 15 minutes [ROLE-9]', async () => {
     const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
     expect(guarded.map(({ name }) => name).sort()).toEqual([
-      ...['cancel_at_desk', 'cancel_payrun', 'change_role', 'create_payrun'],
+      ...['book_dispute_outcome', 'cancel_at_desk', 'cancel_payrun', 'change_role', 'create_payrun'],
       ...['decide_picture', 'decide_refund_request', 'end_sessions_of', 'enter_external_refund'],
       ...['enter_payrun_return'],
-      ...['export_audit', 'get_payrun_csv_rows', 'mark_payrun_paid', 'open_care'],
+      ...['export_audit', 'export_records', 'get_payrun_csv_rows', 'mark_payrun_paid', 'open_care'],
       ...['refund_at_desk', 'save_bank_details', 'save_site_text', 'settle_refund'],
       ...['update_brand', 'update_cancellation_policy', 'update_contact', 'update_landing_stats'],
       ...['update_payrun_control', 'update_platform_fee', 'update_refund_control'],

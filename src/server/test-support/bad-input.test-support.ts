@@ -13,6 +13,7 @@ export type Field = {
 /** Values for fields whose schema is not specific enough to generate a valid value. */
 const samples: Record<string, unknown> = {
   paymentMethodId: 'pm_nobody',
+  disputeId: 'du_nobody',
   email: 'somebody@test.example',
   sortCode: '089999',
   accountNumber: '66374958',

@@ -3,6 +3,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import { type ReactNode, useEffect } from 'react';
 import { adminHomeApi, type AdminHome as Home } from '#domain/admin/home-contract.ts';
 import { formatPounds } from '#domain/money.ts';
+import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Section } from '#web/ui/card.tsx';
@@ -56,13 +57,21 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 /** An admin's pending tasks, most urgent first. */
 function listItems(home: Home): Item[] {
-  const { payoutsDue, givenUpRefunds, pendingPayruns, withheldBookings, applicants } = home;
+  const { payoutsDue, givenUpRefunds, openDisputes, pendingPayruns, withheldBookings, applicants } = home;
   const more = payoutsDue.isMore ? 'More than ' : '';
   const items: (Item | false)[] = [
     givenUpRefunds.refunds > 0 && {
       key: 'refunds',
       title: `${count(givenUpRefunds.refunds, 'refund needs', 'refunds need')} attention`,
       hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by Stripe or a bank`,
+      search: { tab: 'payouts' },
+    },
+    openDisputes.disputes > 0 && {
+      key: 'disputes',
+      title: `${count(openDisputes.disputes, 'dispute needs', 'disputes need')} an answer`,
+      hint: openDisputes.dueBy
+        ? `Send the evidence by ${formatDay(openDisputes.dueBy, Date.now())}`
+        : 'Book the loss on the club or the coach',
       search: { tab: 'payouts' },
     },
     withheldBookings > 0 && {

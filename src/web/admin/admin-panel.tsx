@@ -8,6 +8,7 @@ import { ReportedPictures } from '#web/storage/reported-pictures.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
 import { type AdminSearch, type AdminTab, adminTabs } from './admin-search.ts';
 import { AuditLog } from './audit-log.tsx';
+import { ExportRecords } from './export-records.tsx';
 import { OverviewTab } from './overview-tab.tsx';
 import { TwoStepMissing } from './two-step-missing.tsx';
 import { UsersTab } from './users-tab.tsx';
@@ -78,6 +79,7 @@ export function AdminPanelScreen() {
         </TabsContent>
         <TabsContent value="payouts">
           <PayoutsTab search={search} onFilter={applyFilter} />
+          <ExportRecords />
         </TabsContent>
         <TabsContent value="settings">
           <SettingsTab />

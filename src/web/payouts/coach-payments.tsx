@@ -60,7 +60,8 @@ function Payment({ payment }: { payment: CoachPayment }) {
         </summary>
         {payment.returned && (
           <p className="pb-3 pl-6 text-sm text-warning">
-            This payment came back on {formatDay(payment.returned.at, Date.now())}: “{payment.returned.reason}
+            The bank returned this payment on {formatDay(payment.returned.at, Date.now())}: “
+            {payment.returned.reason}
             ”. We'll pay its lessons again once your bank details are right.
           </p>
         )}

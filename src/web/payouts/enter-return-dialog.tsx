@@ -15,7 +15,7 @@ type EnterReturnDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for the bank's reason and confirms that a payment to a coach came back. */
+/** Asks for the bank's reason and confirms that a payment to a coach was returned. */
 export function EnterReturnDialog({ payrunId, payment, isOpen, onClose }: EnterReturnDialogProps) {
   const { coachId, coachName, amountCents, maskedAccountNumber, bookingCount, deductedCents } = payment;
   const [reason, setReason] = useState('');
@@ -40,13 +40,13 @@ export function EnterReturnDialog({ payrunId, payment, isOpen, onClose }: EnterR
     <FormDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Did this payment come back?"
+      title="Mark this payment as returned?"
       description={`${formatPounds(amountCents)} to ${coachName}, account ${maskedAccountNumber}. ${bookings} payable again${deductedCents > 0 ? ', and its deductions are owed again' : ''}. You can't undo this.`}
       size="sm"
       onSubmit={save}
       refusal={enter.error}
       cancel="Close"
-      submit="It came back"
+      submit="Mark as returned"
       isDestructive
       isPending={enter.isPending}
       pendingLabel="Saving..."

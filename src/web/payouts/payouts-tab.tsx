@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { maxNamedBookings } from '#domain/payouts/payruns.ts';
 import { invalidate } from '#web/app/api/api.ts';
+import { Disputes } from '#web/bookings/disputes/disputes.tsx';
 import { GivenUpRefunds } from '#web/bookings/refunds/given-up-refunds.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
@@ -16,7 +17,7 @@ type PayoutsTabProps = {
   onFilter: (change: { [Name in keyof PayableSearch]?: PayableSearch[Name] | undefined }) => void;
 };
 
-/** Failed refunds, the payruns, and the payable bookings from which to create the next payrun. */
+/** Failed refunds, disputes, the payruns, and the payable bookings from which to create the next payrun. */
 export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   const client = useQueryClient();
   const [selection, setSelection] = useState<PayableSelection>(nothingSelected);
@@ -57,6 +58,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   return (
     <>
       <GivenUpRefunds />
+      <Disputes />
       <Section
         title="Payruns"
         description="Download the file, upload it to your bank, then mark the payrun as paid."

@@ -71,7 +71,7 @@ function LineRow({ line, onChoose }: { line: PayrunLine; onChoose: () => void })
           <span className="block text-xs text-muted-foreground">
             {formatDay(startTime, Date.now())}, {formatTime(startTime)}
             {kind === 'carried_forward' && ' · deducted after a refund'}
-            {isReturned && ' · came back'}
+            {isReturned && ' · returned'}
           </span>
         </span>
       </Td>

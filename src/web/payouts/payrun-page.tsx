@@ -143,7 +143,7 @@ function PayrunFacts({ payrun }: { payrun: Payrun }) {
       </div>
       {returnedCents > 0 && (
         <div>
-          <dt className="text-muted-foreground">Came back</dt>
+          <dt className="text-muted-foreground">Returned</dt>
           <dd className="text-xl font-semibold text-warning">
             <Money cents={returnedCents} />
           </dd>

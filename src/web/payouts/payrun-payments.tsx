@@ -93,7 +93,7 @@ function PaymentRow({ payment, isPaid, onReturn }: PaymentRowProps) {
           <span className="block font-medium wrap-anywhere">{coachName}</span>
           {returned && (
             <span className="block max-w-[44ch] text-xs wrap-anywhere text-warning">
-              Came back: “{returned.reason}” · {formatDay(returned.enteredAt, Date.now())}, entered by{' '}
+              Returned: “{returned.reason}” · {formatDay(returned.enteredAt, Date.now())}, entered by{' '}
               {returned.enteredBy}
             </span>
           )}
@@ -136,9 +136,9 @@ function PaymentRow({ payment, isPaid, onReturn }: PaymentRowProps) {
               size="sm"
               variant="secondary"
               onClick={onReturn}
-              aria-label={`Payment to ${coachName} came back`}
+              aria-label={`Mark as returned: payment to ${coachName}`}
             >
-              Came back
+              Mark as returned
             </Button>
           </span>
         )}

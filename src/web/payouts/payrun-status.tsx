@@ -8,7 +8,7 @@ const statusDots = {
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 } as const;
 
-/** The status of a payrun, since when, and how many of its payments came back. */
+/** The status of a payrun, since when, and how many of its payments were returned. */
 export function PayrunStatus({ payrun, needsAnother }: { payrun: Payrun; needsAnother: boolean }) {
   const { status, paidAt, cancelledAt, returnedCount } = payrun;
   const endedAt = paidAt ?? cancelledAt;
@@ -20,7 +20,7 @@ export function PayrunStatus({ payrun, needsAnother }: { payrun: Payrun; needsAn
       {needsAnother && status === 'pending' && <span className={muted}>Needs another admin</span>}
       {returnedCount > 0 && (
         <span className="block text-xs text-warning">
-          {returnedCount === 1 ? '1 payment came back' : `${returnedCount} payments came back`}
+          {returnedCount === 1 ? '1 payment returned' : `${returnedCount} payments returned`}
         </span>
       )}
     </>

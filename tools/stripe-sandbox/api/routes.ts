@@ -1,7 +1,7 @@
 import { retrieveCharge } from '../objects/charges.ts';
 import { createCustomer, retrieveCustomer, updateCustomer } from '../objects/customers.ts';
 import { deleteCustomer } from '../objects/delete-customer.ts';
-import { listDisputes, retrieveDispute } from '../objects/disputes.ts';
+import { listDisputes, retrieveDispute, updateDispute } from '../objects/disputes.ts';
 import { listEvents, retrieveEvent } from '../objects/events.ts';
 import {
   cancelPaymentIntent,
@@ -56,6 +56,7 @@ const routes: Record<string, Route> = {
   'GET /v1/refunds/:id': { read: retrieveRefund },
   'GET /v1/disputes': { read: listDisputes },
   'GET /v1/disputes/:id': { read: retrieveDispute },
+  'POST /v1/disputes/:id': { write: updateDispute },
   'GET /v1/events': { read: listEvents },
   'GET /v1/events/:id': { read: retrieveEvent },
 };

@@ -23,6 +23,8 @@ interface TestCard {
   /** The decline when the card is charged. */
   payDecline?: Decline;
   authentication?: 'until_set_up' | 'set_up_elsewhere' | 'always';
+  /** The reason for which the cardholder disputes every charge. */
+  disputeReason?: string;
 }
 
 const declined = (decline: Decline): TestCard => ({
@@ -52,6 +54,8 @@ const testCards: Record<string, TestCard> = {
     message: 'An error occurred while processing your card. Try again in a little bit.',
   }),
   '4000000000000341': { brand: 'visa', payDecline: genericDecline },
+  '4000000000000259': { brand: 'visa', disputeReason: 'fraudulent' },
+  '4000000000002685': { brand: 'visa', disputeReason: 'product_not_received' },
   '4000002500003155': { brand: 'visa', country: 'FR', authentication: 'until_set_up' },
   '4000003800000446': { brand: 'visa', country: 'PL', authentication: 'set_up_elsewhere' },
   '4000002760003184': { brand: 'visa', country: 'DE', authentication: 'always' },
@@ -86,6 +90,8 @@ const shorthands: Record<string, string> = {
   pm_card_chargeDeclinedIncorrectCvc: '4000000000000127',
   pm_card_chargeDeclinedProcessingError: '4000000000000119',
   pm_card_chargeCustomerFail: '4000000000000341',
+  pm_card_createDispute: '4000000000000259',
+  pm_card_createDisputeProductNotReceived: '4000000000002685',
   pm_card_authenticationRequiredOnSetup: '4000002500003155',
   pm_card_authenticationRequiredSetupForOffSession: '4000003800000446',
   pm_card_authenticationRequired: '4000002760003184',
@@ -193,6 +199,11 @@ export function saveDecline(number: string): Decline | null {
 
 export function payDecline(number: string): Decline | null {
   return testCards[number]!.payDecline ?? null;
+}
+
+/** The reason for which the cardholder disputes a charge of this card; null if they don't. */
+export function disputeReason(number: string): string | null {
+  return testCards[number]!.disputeReason ?? null;
 }
 
 /** Whether the bank challenges the cardholder before the card is saved. */

@@ -1,7 +1,8 @@
 import type { Call } from '../api/call.ts';
 import { cardError, type Decline, missingResource, type StripeError } from '../api/stripe-error.ts';
 import type { Change } from '../store.ts';
-import { payDecline } from './cards.ts';
+import { disputeReason, payDecline } from './cards.ts';
+import { openDispute } from './disputes.ts';
 import {
   type Charge,
   newId,
@@ -54,6 +55,8 @@ export function chargeIntent(
   });
   change.emit('charge.succeeded', charge);
   change.emit('payment_intent.succeeded', succeeded);
+  const reason = disputeReason(vault.number);
+  if (reason) openDispute(change, succeeded.id, reason);
   return { intent: succeeded, refusal: null };
 }
 

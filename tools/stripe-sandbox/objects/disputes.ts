@@ -1,4 +1,4 @@
-import type { Call } from '../api/call.ts';
+import type { Call, Execution } from '../api/call.ts';
 import { listPage } from '../api/lists.ts';
 import { invalidRequest, missingResource } from '../api/stripe-error.ts';
 import type { Change } from '../store.ts';
@@ -35,6 +35,35 @@ const noEvidence: Dispute['evidence'] = {
   uncategorized_text: null,
 };
 
+/** Stripe's fee for a dispute of a card from the United Kingdom, in minor units: £20. */
+const disputeFee = 2_000;
+
+/** What a dispute takes from the balance: what is left of the charge, and the fee. */
+function withdraw(charge: Charge, created: number): Dispute['balance_transactions'][number] {
+  const amount = charge.amount_refunded - charge.amount;
+  const description = 'Dispute fee';
+  return {
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount,
+    available_on: created,
+    balance_type: 'payments',
+    created,
+    currency: charge.currency,
+    description: `Chargeback withdrawal for ${charge.id}`,
+    exchange_rate: null,
+    fee: disputeFee,
+    fee_details: [
+      { amount: disputeFee, application: null, currency: charge.currency, description, type: 'stripe_fee' },
+    ],
+    net: amount - disputeFee,
+    reporting_category: 'dispute',
+    source: charge.id,
+    status: 'available',
+    type: 'adjustment',
+  };
+}
+
 /** Disputes the charge of a succeeded payment intent, as a cardholder can at the bank. */
 export function openDispute(change: Change, intentId: string, reason: string): Dispute {
   const charge = change.store.charges.ofOwner(intentId).find((one) => one.status === 'succeeded');
@@ -47,7 +76,7 @@ export function openDispute(change: Change, intentId: string, reason: string): D
     id: newId('du'),
     object: 'dispute',
     amount: charge.amount - charge.amount_refunded,
-    balance_transactions: [],
+    balance_transactions: [withdraw(charge, created)],
     charge: charge.id,
     created,
     currency: charge.currency,
@@ -72,6 +101,50 @@ export function openDispute(change: Change, intentId: string, reason: string): D
   change.emit('charge.dispute.created', dispute);
   change.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;
+}
+
+const textFields = (Object.keys(noEvidence) as (keyof Dispute['evidence'])[]).filter(
+  (name) => noEvidence[name] === null,
+);
+
+/** Stripe's limit for the texts of one submission together. */
+const mostCharacters = 150_000;
+
+/**
+ * Adds evidence to a dispute and, with `submit`, sends it to the bank, which can be done once.
+ * Source: https://docs.stripe.com/api/disputes/update
+ */
+export function updateDispute({ store, id, params }: Call): Execution {
+  retrieveDispute({ store, id });
+  const given = params.nested('evidence');
+  const evidence: Record<string, string | null> = {};
+  for (const name of textFields) if (given?.has(name)) evidence[name] = given.text(name);
+  const isSubmitted = !params.has('submit') || params.flag('submit');
+  const metadata = params.metadata();
+  const size = Object.values(evidence).reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  if (size > mostCharacters) throw invalidRequest('The evidence is too long.', undefined, 'evidence');
+  return (change) => {
+    const before = retrieveDispute({ store: change.store, id });
+    const isInquiry = before.status.startsWith('warning_');
+    if (before.status !== 'needs_response' && before.status !== 'warning_needs_response') {
+      throw invalidRequest('This dispute is already closed or under review.', 'dispute_already_submitted');
+    }
+    const details = before.evidence_details;
+    const dispute = change.put<Dispute>({
+      ...before,
+      ...(isSubmitted && { status: isInquiry ? 'warning_under_review' : 'under_review' }),
+      evidence: { ...before.evidence, ...evidence },
+      evidence_details: {
+        ...details,
+        has_evidence: true,
+        submission_count: details.submission_count + (isSubmitted ? 1 : 0),
+        submission_method: isSubmitted ? 'manual' : details.submission_method,
+      },
+      metadata: { ...before.metadata, ...metadata },
+    });
+    change.emit('charge.dispute.updated', dispute);
+    return dispute;
+  };
 }
 
 /** Closes a dispute with the bank's decision. */
@@ -99,7 +172,7 @@ export function listDisputes({ store, params, path }: Call) {
   });
 }
 
-export function retrieveDispute({ store, id }: Call): Dispute {
+export function retrieveDispute({ store, id }: Pick<Call, 'store' | 'id'>): Dispute {
   const dispute = store.disputes.get(id);
   if (!dispute) throw missingResource('dispute', id, 'id');
   return dispute;

@@ -60,6 +60,7 @@ export type EventType =
   | 'charge.dispute.created'
   | 'charge.dispute.funds_reinstated'
   | 'charge.dispute.funds_withdrawn'
+  | 'charge.dispute.updated'
   | 'charge.failed'
   | 'charge.refund.updated'
   | 'charge.refunded'

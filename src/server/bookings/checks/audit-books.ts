@@ -138,7 +138,8 @@ async function readPaid(tx: Tx, since: string | null, intentIds: string[]): Prom
       (select coalesce(sum(refund.amount_cents - coalesce((
           select sum(covers_cents) from external_refunds where external_refunds.refund_id = refund.refund_id
         ), 0)), 0) from refunds refund
-        where refund.payment_id = payment.payment_id and refund.status = 'succeeded')::integer
+        where refund.payment_id = payment.payment_id and refund.status = 'succeeded'
+          and refund.reason <> 'dispute')::integer
       + (select coalesce(sum(amount_cents), 0) from external_refunds external
         where external.payment_id = payment.payment_id and external.status = 'succeeded')::integer as refunded_cents
     from payments payment

@@ -231,7 +231,7 @@ group by refund.refund_id
 having sum(external.covers_cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
   or bool_or(refund.status not in ('succeeded', 'settled'));
 
--- A booking is in at most one payrun that neither was cancelled nor came back, and is marked accordingly
+-- A booking is in at most one payrun that neither was cancelled nor returned, and is marked accordingly
 select booking.booking_id, booking.is_in_payrun, count(item.booking_id) as payruns
 from bookings booking
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
@@ -253,14 +253,14 @@ group by payrun.payrun_id
 having coalesce(sum(recipient.amount_cents), 0) <> payrun.total_amount_cents
   or bool_or(recipient.amount_cents <> recipient.items_cents);
 
--- A payrun's items are cancelled if and only if the payrun is cancelled or their payment came back
+-- A payrun's items are cancelled if and only if the payrun is cancelled or their payment was returned
 select item.payrun_id, item.booking_id, item.kind, payrun.status, returned.entered_at as returned_at
 from payrun_items item
 join payruns payrun using (payrun_id)
 left join payrun_returns returned using (payrun_id, coach_id)
 where item.is_cancelled <> (payrun.status = 'cancelled' or returned.payrun_id is not null);
 
--- Only payments of paid payruns come back
+-- Only payments of paid payruns are returned
 select returned.payrun_id, returned.coach_id, payrun.status
 from payrun_returns returned
 join payruns payrun using (payrun_id)
@@ -277,7 +277,7 @@ join lateral (
 ) share on true
 where not item.is_cancelled
 group by item.booking_id, share.cents
--- After a payout came back, its deductions wait for the next payrun.
+-- After a payout was returned, its deductions wait for the next payrun.
 having bool_or(item.kind = 'lesson') and sum(item.amount_cents) < share.cents;
 
 -- A deduction is for the coach's part of a refund of its booking
@@ -299,7 +299,7 @@ full join (select * from ledger_entries where kind in ('paid_out', 'paid_back'))
   and entry.kind = case item.kind when 'lesson' then 'paid_out' else 'paid_back' end
 where item.booking_id is null or entry.booking_id is null or entry.amount_cents <> -item.amount_cents;
 
--- The ledger reverses exactly the payments that came back
+-- The ledger reverses exactly the returned payments
 select coalesce(item.booking_id, entry.booking_id) as booking_id, item.payrun_id, item.amount_cents,
   entry.kind, entry.amount_cents as entered_cents
 from (
@@ -326,7 +326,8 @@ join payruns payrun using (payrun_id)
 join payment_lines line on line.booking_id = item.booking_id
 join disputes dispute on dispute.payment_id = line.payment_id
 where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in ('won', 'warning_closed')
-  and payrun.created_at > dispute.updated_at + interval '1 minute';
+  and payrun.created_at > dispute.updated_at + interval '1 minute'
+  and payrun.created_at < coalesce(dispute.booked_at, 'infinity');
 
 -- Every refund made in Stripe counts in full towards one of our own refunds
 select external.stripe_refund_id, external.made_at, booking.booking_id,
@@ -338,6 +339,17 @@ left join payrun_items item on item.booking_id = booking.booking_id and item.kin
 left join payruns payrun using (payrun_id)
 where external.covers_cents < external.amount_cents and external.status not in ('failed', 'canceled');
 
+-- A lost dispute is booked as refunds of its payment, borne by the one on whom it was booked
+select dispute.dispute_id, dispute.borne_by, dispute.booked_cents, entered.cents as entered_cents
+from (
+  select payment_id, borne_by, min(dispute_id) as dispute_id, sum(booked_cents) as booked_cents
+  from disputes where booked_at is not null group by payment_id, borne_by
+) dispute
+full join (
+  select payment_id, borne_by, sum(amount_cents) as cents from refunds where reason = 'dispute' group by payment_id, borne_by
+) entered using (payment_id, borne_by)
+where coalesce(dispute.booked_cents, 0) <> coalesce(entered.cents, 0);
+
 -- No payout is withheld because of a dispute
 select booking.booking_id, dispute.dispute_id, dispute.status, dispute.amount_cents as disputed_cents, item.payrun_id
 from disputes dispute
@@ -345,5 +357,5 @@ join payment_lines line using (payment_id)
 join bookings booking using (booking_id)
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
 left join payruns payrun using (payrun_id)
-where dispute.status not in ('won', 'warning_closed') and booking.is_owed
+where dispute.status not in ('won', 'warning_closed') and dispute.booked_at is null and booking.is_owed
   and booking.fee_cents < booking.amount_cents and coalesce(payrun.status, 'pending') = 'pending';

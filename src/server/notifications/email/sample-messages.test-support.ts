@@ -13,7 +13,7 @@ import * as bookings from '../templates/bookings.ts';
 import { composeCardExpiryMessage } from '../templates/card-expiry.ts';
 import * as coachBookings from '../templates/coach-bookings.ts';
 import * as desk from '../templates/desk.ts';
-import { composeDisputeMessage } from '../templates/disputes.ts';
+import { composeDisputeBookedMessage, composeDisputeMessage } from '../templates/disputes.ts';
 import * as emailChange from '../templates/email-change.ts';
 import * as lessonChanges from '../templates/lesson-changes.ts';
 import { composeNotReachedMessage } from '../templates/not-reached.ts';
@@ -23,6 +23,7 @@ import * as pictures from '../templates/pictures.ts';
 import { composeFeeMessage } from '../templates/platform-fee.ts';
 import * as refunds from '../templates/refunds.ts';
 import * as reminders from '../templates/reminders.ts';
+import * as returnedPayouts from '../templates/returned-payouts.ts';
 import { composeRoleMessage } from '../templates/roles.ts';
 import * as signIn from '../templates/sign-in.ts';
 import * as verification from '../templates/verification.ts';
@@ -143,8 +144,18 @@ export const sampleMessages: Record<string, Message[]> = {
   composeDisputeMessage: ['needs_response', 'won', 'lost'].map((status) =>
     composeDisputeMessage({
       ...{ fullName, status, reason: 'product_not_received', amountCents: 5000, reference: 'AB12CD' },
+      ...{ disputeId: 'du_1PxYz', dueBy: new Date(Date.now() + 7 * 86_400_000).toISOString() },
     }),
   ),
+  composeDisputeBookedMessage: [
+    composeDisputeBookedMessage({
+      ...{ fullName, amountCents: 8000 },
+      lessons: [
+        ['Tennis & serve <b>basics</b>', '£50.00'],
+        ['Match play', '£30.00'],
+      ],
+    }),
+  ],
   composeConfirmOldAddressMessage: [
     emailChange.composeConfirmOldAddressMessage({ ...emailed, newEmail: 'new@club.example' }),
   ],
@@ -187,6 +198,19 @@ export const sampleMessages: Record<string, Message[]> = {
       ...{ paymentReference: 'LESSONS 12', reason: 'Wrong <reference>' },
     }),
   ),
+  composeReturnedPayoutMessage: [
+    returnedPayouts.composeReturnedPayoutMessage({
+      ...person,
+      ...{ amountCents: 123_45, maskedAccountNumber: '••••4958', paymentReference: 'LESSONS 12' },
+      reason: 'Account <closed>',
+    }),
+  ],
+  composePayrunReturnedMessage: [
+    returnedPayouts.composePayrunReturnedMessage({
+      ...{ fullName, by: coachName, payrunId, coachName, amountCents: 123_45 },
+      ...{ paymentReference: 'LESSONS 12', reason: 'Account <closed>' },
+    }),
+  ],
   composePictureReportedMessage: [true, false].map((isHidden) =>
     pictures.composePictureReportedMessage({ isHidden, brand }),
   ),

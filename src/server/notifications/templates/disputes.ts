@@ -1,10 +1,11 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
+import { formatDay } from '#domain/time.ts';
 import { greet } from './greet.ts';
 
 const outcomes: Record<string, string> = {
   won: 'The bank has decided in your favour, so the money is yours again.',
-  lost: "The bank has decided in the customer's favour, so the money is lost.",
+  lost: "The bank has decided in the customer's favour, so the money is lost. Book the loss on the club or the coach.",
   warning_closed: 'The bank has closed its inquiry. No money was taken.',
 };
 
@@ -15,8 +16,11 @@ export function composeDisputeMessage({
   reason,
   amountCents,
   reference,
-}: Record<'fullName' | 'status' | 'reason' | 'reference', string> & {
+  disputeId,
+  dueBy,
+}: Record<'fullName' | 'status' | 'reason' | 'reference' | 'disputeId', string> & {
   amountCents: number;
+  dueBy: string | null;
 }): NotificationMessage {
   const outcome = outcomes[status];
   const what = outcome
@@ -24,7 +28,7 @@ export function composeDisputeMessage({
     : `A payment of ${formatPounds(amountCents)} is disputed`;
   const next =
     outcome ??
-    "Answer the dispute in Stripe's dashboard before the date shown there. The payment isn't paid out until the dispute is decided.";
+    `Send the evidence ${dueBy ? `by ${formatDay(dueBy, Date.now())}` : 'soon'}. The payment isn't paid out until the dispute is decided.`;
   return {
     subject: what,
     summary: `Booking ${reference}. ${next}`,
@@ -39,6 +43,29 @@ export function composeDisputeMessage({
       },
       next,
     ],
-    action: { label: 'Open the payouts', path: '/admin/panel?tab=payouts' },
+    action: { label: 'Open the dispute', path: `/admin/disputes/${disputeId}` },
+  };
+}
+
+/** Notifies a coach that a lost dispute was booked on them. `lessons` are the lessons concerned, with their parts. */
+export function composeDisputeBookedMessage({
+  fullName,
+  amountCents,
+  lessons,
+}: {
+  fullName: string;
+  amountCents: number;
+  lessons: [title: string, amount: string][];
+}): NotificationMessage {
+  return {
+    subject: `A disputed payment was lost: ${formatPounds(amountCents)}`,
+    summary: 'The bank gave the customer their money back. Your share of it is deducted from your earnings.',
+    body: [
+      greet(fullName),
+      'A customer disputed a payment with their bank, and the bank gave them their money back. It concerns:',
+      { facts: lessons },
+      'Your share of it, less the platform fee, is deducted from your earnings. If we have already paid it to you, it is deducted from a later payment.',
+    ],
+    action: { label: 'See your earnings', path: '/coach/earnings' },
   };
 }

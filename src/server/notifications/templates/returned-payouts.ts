@@ -6,7 +6,7 @@ import { greet } from './greet.ts';
 type Returned = { amountCents: number; paymentReference: string; reason: string };
 
 /**
- * Notifies a coach that a payment came back, and that its lessons will be paid again. `maskedAccountNumber` is the only
+ * Notifies a coach that a payment was returned, and that its lessons will be paid again. `maskedAccountNumber` is the only
  * form of the number allowed in an email.
  */
 export function composeReturnedPayoutMessage({
@@ -18,7 +18,7 @@ export function composeReturnedPayoutMessage({
   reason,
 }: Returned & Record<'fullName' | 'brand' | 'maskedAccountNumber', string>): NotificationMessage {
   return {
-    subject: `Your payment of ${formatPounds(amountCents)} from ${brand} came back`,
+    subject: `Your payment of ${formatPounds(amountCents)} from ${brand} was returned`,
     summary: `“${reason}”. Please check your bank details.`,
     body: [
       greet(fullName),
@@ -49,11 +49,11 @@ export function composePayrunReturnedMessage({
   reason,
 }: Returned & Record<'fullName' | 'by' | 'payrunId' | 'coachName', string>): NotificationMessage {
   return {
-    subject: `A payment of ${formatPounds(amountCents)} to ${coachName} came back`,
+    subject: `A payment of ${formatPounds(amountCents)} to ${coachName} was returned`,
     summary: `“${reason}”`,
     body: [
       greet(fullName),
-      `${by} has entered that the payment to ${coachName} in payrun ${shortReference(payrunId)} (${formatPounds(amountCents)}, reference “${paymentReference}”) came back. They gave this reason:`,
+      `${by} has entered that the payment to ${coachName} in payrun ${shortReference(payrunId)} (${formatPounds(amountCents)}, reference “${paymentReference}”) was returned. They gave this reason:`,
       { quote: reason },
       "Its bookings are payable again. Check on the bank's statement that the money is back before you pay them again.",
     ],

@@ -193,10 +193,23 @@ export interface Deliveries {
 
 export interface Disputes {
   amountCents: number;
+  bookedAt: string | null;
+  bookedBy: string | null;
+  bookedCents: number | null;
+  borneBy: "coach" | "platform" | null;
   createdAt: Generated<string>;
   disputeId: string;
+  evidence: Json | null;
+  evidenceAskedAt: string | null;
+  evidenceBy: string | null;
+  evidenceDueBy: string | null;
+  evidenceRefusal: string | null;
+  evidenceSentAt: string | null;
+  openedAt: string | null;
   paymentId: string;
+  reason: string | null;
   status: string;
+  stripeFeeCents: Generated<number>;
   updatedAt: Generated<string>;
 }
 
@@ -545,7 +558,7 @@ export interface Refunds {
   givenUpAt: string | null;
   keyNumber: Generated<number>;
   paymentId: string;
-  reason: "customer_cancelled" | "coach_cancelled" | "seat_lost" | "paid_after_release" | "admin" | "made_at_stripe";
+  reason: "customer_cancelled" | "coach_cancelled" | "seat_lost" | "paid_after_release" | "admin" | "made_at_stripe" | "dispute";
   refundId: Generated<string>;
   refundRequestId: string | null;
   refusals: Generated<number>;

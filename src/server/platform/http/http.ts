@@ -10,6 +10,7 @@ import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#dom
 import { readDatabaseFailure } from '../db/database-failure.ts';
 import type { Log } from '../log.ts';
 import { explainIssue } from './explain-issue.ts';
+import { StreamedCsv } from './streamed-csv.ts';
 import { findClientAddress, type TrustedProxies } from './trusted-proxy.ts';
 
 /** The caller: always a person, except on a `public` endpoint, where the caller is null without a session. */
@@ -28,6 +29,14 @@ export type RequestFacts = { requestId: string; ipAddress: string; userAgent: st
 export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gate>(
   endpoint: Endpoint<In, Out, G>,
   handle: (input: z.output<In>, caller: Caller<G>, request: RequestFacts) => Promise<z.input<Out>>,
+): Route {
+  return { endpoint, handle } as unknown as Route;
+}
+
+/** Combines a handler that streams a file with its contract, whose output is {@link csvFile}. */
+export function csvRoute<In extends z.ZodType, G extends Gate>(
+  endpoint: Endpoint<In, z.ZodType<{ fileName: string; csv: string }>, G>,
+  handle: (input: z.output<In>, caller: Caller<G>) => Promise<StreamedCsv>,
 ): Route {
   return { endpoint, handle } as unknown as Route;
 }
@@ -98,6 +107,9 @@ export function serveRoutes(
     };
     c.set('isHandling', true);
     const output = await handle(input.data as never, caller as never, request);
+    if (output instanceof StreamedCsv) {
+      return c.body(output.toBody(), 200, { 'content-type': 'application/json' });
+    }
     return c.json(toWire(endpoint, endpoint.output.parse(output) as object));
   }
 }

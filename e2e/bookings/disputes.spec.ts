@@ -1,0 +1,103 @@
+import { disputesApi } from '#domain/bookings/disputes-contract.ts';
+import { call } from '../support/api.ts';
+import { toast } from '../support/booking-page.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
+import { becomePerson, openDemo } from '../support/people.ts';
+import { changeResponse, failResponse } from '../support/responses.ts';
+
+test('answers the demo dispute with evidence, and books a lost one [CONNECT-2a, CONNECT-2c, CONNECT-2d]', async ({
+  page,
+}) => {
+  const admin = await openDemo('admin@demo.test');
+  const { disputes } = await call(admin, disputesApi.listDisputes, {});
+  const { disputeId, customerName, titles } = disputes[0]!;
+  await becomePerson(page, admin);
+  await page.goto('/admin/panel?tab=payouts');
+  const list = page.getByRole('table', { name: 'Disputes' });
+  const row = list.getByRole('row').filter({ hasText: customerName });
+  await expect(row).toContainText('Needs evidence');
+  await expect(row).toContainText('product not received');
+  await row.getByRole('link', { name: customerName }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Dispute of ${customerName}` })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Disputed bookings' })).toContainText(titles[0]!);
+  await expect(page.getByRole('table', { name: 'Disputed bookings' })).toContainText('Completed');
+  const evidence = page.locator('section', { has: page.getByRole('heading', { name: 'Evidence' }) });
+  await expect(evidence).toContainText('The customer accepted them by booking on');
+  await expect(evidence).toContainText('as the coach marked it: Completed.');
+  await inspect(page, 'dispute');
+
+  await evidence.getByLabel('Statement in your own words').fill('She came and played the whole lesson.');
+  await evidence.getByRole('button', { name: 'Send evidence' }).click();
+  const question = page.getByRole('alertdialog');
+  await expect(question).toContainText("You can't change or add anything afterwards.");
+  await question.getByRole('button', { name: 'Send evidence' }).click();
+  await expect(toast(page, 'Evidence sent')).toBeVisible();
+  await expect(evidence.getByRole('button', { name: 'Send evidence' })).toHaveCount(0);
+  await expect(evidence).toContainText('She came and played the whole lesson.');
+  await expect
+    .poll(async () => (await call(admin, disputesApi.getDispute, { disputeId })).dispute.evidenceState)
+    .toBe('sent');
+
+  // A bank decides in months, so the page gets a lost dispute about a part of two bookings.
+  const [sum, half] = [8000, 5000];
+  await changeResponse(page, disputesApi.getDispute, ({ dispute }) => {
+    const [booking] = dispute.bookings;
+    const other = { ...booking!, bookingId: crypto.randomUUID(), title: 'Second lesson', leftCents: half };
+    return {
+      dispute: {
+        ...dispute,
+        ...{ status: 'lost', amountCents: sum, bookings: [{ ...booking!, leftCents: half }, other] },
+      },
+    };
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Book the loss' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Book the loss' });
+  await expect(dialog.getByRole('button', { name: 'Book the loss' })).toBeDisabled();
+  await expect(dialog).toContainText('The parts must add up to £80.00.');
+  await dialog.getByLabel('Second lesson').fill('30');
+  await dialog.getByLabel(titles[0]!).fill('50');
+  await expect(dialog.getByRole('button', { name: 'Book the loss' })).toBeEnabled();
+  await dialog.getByRole('radio', { name: 'The coach' }).check();
+  await inspect(page, 'book a loss');
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'POST' && request.url().endsWith(`/${disputeId}/outcome`),
+  );
+  await dialog.getByRole('button', { name: 'Book the loss' }).click();
+  const { borneBy, lines } = (await sent).postDataJSON();
+  expect(borneBy).toBe('coach');
+  expect(lines.map(({ cents }: { cents: number }) => cents)).toEqual([5000, 3000]);
+  // The bank has not decided the real one.
+  await expect(dialog).toContainText('Only a lost dispute can be booked.');
+});
+
+test('shows no disputes, failures and a dispute that does not exist', async ({ page }) => {
+  const admin = await openDemo('admin@demo.test');
+  await becomePerson(page, admin);
+  await page.goto('/admin/disputes/du_nobody');
+  await expect(page.getByRole('heading', { name: 'Dispute not found' })).toBeVisible();
+  await inspect(page, 'dispute not found');
+  const failing = await failResponse(page, disputesApi.listDisputes);
+  await page.goto('/admin/panel?tab=payouts');
+  await expect(page.getByText('Failed to load disputes')).toBeVisible();
+  await failing.release();
+  await changeResponse(page, disputesApi.listDisputes, () => ({ disputes: [] }));
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await expect(page.getByText('No open disputes.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show decided ones' }).click();
+  await expect(page.getByText('No dispute has been decided yet.')).toBeVisible();
+});
+
+test('exports the payments of a period for bookkeeping [CONNECT-5a]', async ({ page }) => {
+  await becomePerson(page, await openDemo('admin@demo.test'));
+  await page.goto('/admin/panel?tab=payouts');
+  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Exports' }) });
+  await section.getByLabel('Records').selectOption('Payments and refunds');
+  const download = page.waitForEvent('download');
+  await section.getByRole('button', { name: 'Export CSV' }).click();
+  expect((await download).suggestedFilename()).toMatch(
+    /^payments-\d{4}-\d\d-01-to-\d{4}-\d\d-(28|29|30|31)\.csv$/,
+  );
+  await expect(toast(page, 'CSV downloaded')).toBeVisible();
+});

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { csvFile } from '../fields.ts';
+import { isoDate, isPeriod, periodError } from '../period.ts';
+import { addDays } from '../time.ts';
+
+/** What admins can export, with the label on the screen and the date by which a period selects. */
+export const exports = {
+  bookings: { label: 'Bookings', dateLabel: 'Booked' },
+  payments: { label: 'Payments and refunds', dateLabel: 'Made' },
+  payruns: { label: 'Payruns', dateLabel: 'Created' },
+} as const;
+export type ExportName = keyof typeof exports;
+export const exportNames = Object.keys(exports) as [ExportName, ...ExportName[]];
+
+const longestDays = 366;
+
+/** Exports for bookkeeping. */
+export const exportsApi = {
+  exportRecords: endpoint({
+    method: 'POST',
+    path: '/api/admin/exports',
+    operationId: 'export_records',
+    gate: 'admin',
+    summary: 'Export records',
+    description:
+      'Bookings, payments and refunds, or payruns as CSV, of up to a year, oldest first, one row for each booking. The response is sent while it is read. The audit log records the export.',
+    // The file names everyone who booked or coached in the period.
+    reauthenticate: true,
+    input: z
+      .object({
+        records: z.enum(exportNames),
+        from: isoDate.describe('The first date (London time), inclusive.'),
+        to: isoDate.describe('The last date (London time), inclusive.'),
+      })
+      .refine(isPeriod, periodError)
+      .refine(({ from, to }) => to < addDays(from, longestDays), {
+        path: ['to'],
+        message: 'A file can cover at most a year. Export each year by itself.',
+      }),
+    output: z.object(csvFile),
+  }),
+};

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { cardBrand, cents, emailAddress, instant, lastFour, lessonTitle, personName } from '../fields.ts';
+
+export const disputeId = z
+  .string()
+  .regex(/^\w{1,255}$/, "This dispute doesn't exist.")
+  .meta({ description: "Stripe's id of the dispute.", examples: ['du_1PxYz'] });
+
+const disputeHead = {
+  disputeId: z.string(),
+  status: z.string().meta({ description: "Stripe's status.", examples: ['needs_response'] }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: "Stripe's reason.", examples: ['fraudulent'] }),
+  amountCents: cents,
+  openedAt: instant,
+  evidenceDueBy: instant.nullable().describe('The last moment for sending evidence; null if there is none.'),
+  evidenceState: z
+    .enum(['none', 'sending', 'sent', 'refused'])
+    .describe('`sending`: an admin sent it, and Stripe has not confirmed it yet. `refused`: by Stripe.'),
+  customerName: personName,
+  titles: z.array(lessonTitle).describe('The lessons that the disputed payment was for.'),
+  borneBy: z.enum(['coach', 'platform']).nullable().describe('On whom a lost dispute was booked.'),
+  bookedAt: instant.nullable(),
+};
+
+const disputeSummary = z
+  .object(disputeHead)
+  .meta({ id: 'DisputeSummary', description: 'A disputed payment in a list.' });
+export type DisputeSummary = z.output<typeof disputeSummary>;
+
+const evidence = z
+  .object({
+    customerName: personName,
+    customerEmail: emailAddress,
+    productDescription: z.string(),
+    serviceDate: z.string(),
+    cancellationPolicy: z.string().describe('The terms that the customer accepted when booking, and when.'),
+    history: z.string().describe('What our records say: booking, emails, changes, attendance and refunds.'),
+    statement: z.string().describe("The admin's own words; empty if there are none."),
+  })
+  .meta({ id: 'DisputeEvidence', description: 'The evidence against a dispute, as the bank gets it.' });
+export type DisputeEvidence = z.output<typeof evidence>;
+
+const disputedBooking = z
+  .object({
+    bookingId: z.uuid(),
+    title: lessonTitle,
+    startTime: instant,
+    coachName: personName,
+    state: z.string().meta({ examples: ['Completed'] }),
+    paidCents: cents.describe('What this payment charged for the booking.'),
+    leftCents: cents.describe('What is left of it after refunds.'),
+    payout: z.enum(['none', 'pending', 'paid']).describe('Whether a payrun has its payout.'),
+  })
+  .meta({ id: 'DisputedBooking', description: 'A booking that a disputed payment paid for.' });
+export type DisputedBooking = z.output<typeof disputedBooking>;
+
+const dispute = z
+  .object({
+    ...disputeHead,
+    paymentCents: cents,
+    stripeFeeCents: cents.describe("Stripe's fee for the dispute, which the club bears."),
+    card: z.object({ brand: cardBrand, lastFour }).nullable(),
+    evidenceAskedAt: instant.nullable(),
+    evidenceSentAt: instant.nullable(),
+    evidenceBy: personName.nullable(),
+    evidenceRefusal: z.string().nullable().describe("Stripe's reason for refusing the evidence."),
+    bookedCents: cents.nullable(),
+    bookedBy: personName.nullable(),
+    bookings: z.array(disputedBooking),
+    evidence: evidence.nullable().describe('What was sent, or what would be sent now; null once erased.'),
+  })
+  .meta({ id: 'Dispute', description: 'A disputed payment with the evidence from our records.' });
+export type Dispute = z.output<typeof dispute>;
+
+/** Payments that customers dispute with their banks. */
+export const disputesApi = {
+  listDisputes: endpoint({
+    method: 'GET',
+    path: '/api/admin/disputes',
+    operationId: 'list_disputes',
+    gate: 'admin',
+    summary: 'List disputes',
+    description:
+      'Disputed payments: open ones and lost ones that are not booked yet, by the day on which evidence is due, or those that are done, newest first. At most 100.',
+    input: z.object({ view: z.enum(['open', 'done']).default('open') }),
+    output: z.object({ disputes: z.array(disputeSummary) }),
+  }),
+  getDispute: endpoint({
+    method: 'GET',
+    path: '/api/admin/disputes/:disputeId',
+    operationId: 'get_dispute',
+    gate: 'admin',
+    summary: 'Get a dispute',
+    description: 'A disputed payment with its bookings and the evidence from our records.',
+    input: z.object({ disputeId }),
+    output: z.object({ dispute }),
+  }),
+  sendEvidence: endpoint({
+    method: 'POST',
+    path: '/api/admin/disputes/:disputeId/evidence',
+    operationId: 'send_dispute_evidence',
+    gate: 'admin',
+    summary: 'Send the evidence',
+    description: 'Sends the evidence from our records to the bank through Stripe, once and for good.',
+    refusals: ['conflict'],
+    // Not required: no money moves, and the records go only to Stripe, which has the payment.
+    reauthenticate: false,
+    input: z.object({
+      disputeId,
+      statement: z
+        .string()
+        .trim()
+        .max(5000, "The statement can't be longer than 5,000 characters.")
+        .default('')
+        .meta({ description: 'A statement in your own words.', examples: ['She came to the lesson.'] }),
+    }),
+    output: z.object({ dispute }),
+  }),
+  bookOutcome: endpoint({
+    method: 'POST',
+    path: '/api/admin/disputes/:disputeId/outcome',
+    operationId: 'book_dispute_outcome',
+    gate: 'admin',
+    summary: 'Book a lost dispute',
+    description:
+      'Enters the money that a lost dispute took as a refund of its bookings, borne by the club or by their coaches, who are emailed. Bookings that it leaves alone can be paid out again.',
+    refusals: ['conflict'],
+    reauthenticate: true,
+    input: z.object({
+      disputeId,
+      borneBy: z.enum(['coach', 'platform'], 'Choose who bears it.'),
+      lines: z
+        .array(z.object({ bookingId: z.uuid(), cents: z.number().int().min(0) }))
+        .max(6)
+        .optional()
+        .describe('The part of each booking; needed if the dispute is about less than is left of several.'),
+    }),
+    output: z.object({ dispute }),
+  }),
+};

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { type ExportName, exportsApi } from '#domain/admin/exports-contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { bookTogether } from '#server/bookings/booking/checkouts.test-support.ts';
+import { refundBooking } from '#server/bookings/refunds/refund-booking.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
+import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const admin = beforeTests(() => app.signIn('admin'));
+afterEach(() => expectNoOpenCursor());
+
+const today = () => wallTimeOf(Date.now()).date;
+const thisYear = () => ({ from: addDays(today(), -364), to: addDays(today(), 1) });
+const ask = (records: ExportName, period = thisYear()) =>
+  app.call(admin, exportsApi.exportRecords, { records, ...period });
+
+/** The rows of an export as objects by column name; none of the cells in these tests contains a comma. */
+async function readRows(records: ExportName): Promise<Record<string, string>[]> {
+  const { csv } = await outputOf(ask(records));
+  const [header, ...lines] = csv.trimEnd().split('\r\n');
+  const names = header!.split(',');
+  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, index) => [names[index]!, cell])));
+}
+
+/** Waits until no export holds a transaction. */
+const expectNoOpenCursor = () =>
+  eventually(async () => {
+    const { rows } = await sql<{ open: number }>`
+      select count(*) as open from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`.execute(app.db);
+    return rows[0]!.open === 0;
+  });
+
+test('exports the bookings of a period with the figures of the ledger [CONNECT-5a]', async () => {
+  const customer = await club.join();
+  const slotIds = [await club.publish(), await club.publish({ priceCents: 3000 })];
+  const { bookings } = await bookTogether(app, customer, slotIds);
+  const bookingIds = slotIds.map(
+    (slotId) => bookings.find((booking) => booking.slotId === slotId)!.bookingId,
+  );
+  const [first, second] = bookingIds as [string, string];
+  await app.db
+    .transaction()
+    .execute((tx) => refundBooking(tx, { bookingId: first, cents: 1000, borneBy: 'coach' }));
+  const rows = await readRows('bookings');
+  const rowOf = (bookingId: string) => rows.find((row) => row.booking_id === bookingId);
+  expect(rowOf(first)).toMatchObject({
+    ...{ reference: first.slice(0, 8), status: 'booked', lesson: 'Tennis basics', currency: 'GBP' },
+    ...{ price: '50.00', charged: '50.00', refunded: '10.00', platform_fee: '0.80' },
+    ...{ coach_share: '39.20', paid_to_coach: '0.00' },
+    booked_at: expect.stringMatching(new RegExp(`^${today()} \\d\\d:\\d\\d:\\d\\d$`)),
+  });
+  expect(rowOf(second)).toMatchObject({ price: '30.00', refunded: '0.00', coach_share: '29.40' });
+  // A joint payment has a row for each booking, and the refund one for its part.
+  const payments = (await readRows('payments')).filter(({ booking }) =>
+    bookingIds.some((bookingId) => bookingId.startsWith(booking!)),
+  );
+  expect(payments.map(({ kind, amount, borne_by, card }) => [kind, amount, borne_by, card]).sort()).toEqual([
+    ['payment', '30.00', '', 'visa 4242'],
+    ['payment', '50.00', '', 'visa 4242'],
+    ['refund', '-10.00', 'coach', 'visa 4242'],
+  ]);
+  expect(new Set(payments.map((row) => row.payment_id)).size).toBe(1);
+  const none = await outputOf(ask('bookings', { from: '2020-01-01', to: '2020-01-31' }));
+  expect(none.fileName).toBe('bookings-2020-01-01-to-2020-01-31.csv');
+  expect(none.csv.split('\r\n')).toHaveLength(2);
+});
+
+test('exports payruns with their returned payments [CONNECT-5a]', async () => {
+  const coach = await addPayableCoach(app);
+  const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
+  const { payrun } = await outputOf(
+    app.call(admin, payoutsApi.createPayrun, { bookingIds, paymentReference: 'LESSONS' }),
+  );
+  const { payrunId } = payrun;
+  await outputOf(app.call(admin, payoutsApi.markPayrunPaid, { payrunId }));
+  const returned = { payrunId, coachId: coach.userId, reason: 'Account closed' };
+  await outputOf(app.call(admin, payrunApi.enterReturn, returned));
+  const rows = (await readRows('payruns')).filter((row) => row.payrun === payrunId.slice(0, 8));
+  expect(rows).toHaveLength(2);
+  expect(rows[0]).toMatchObject({
+    ...{
+      payment_reference: 'LESSONS',
+      status: 'paid',
+      kind: 'lesson',
+      amount: '49.00',
+      lesson: 'Match play',
+    },
+    paid_at: expect.stringMatching(/^\d{4}-/),
+    returned_at: expect.stringMatching(/^\d{4}-/),
+  });
+});
+
+test('defuses formulas, and records who exported what [CONNECT-5b]', async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const { bookingId } = (await club.book(customer, slotId)).body;
+  const evil = '=HYPERLINK("http://evil.example")';
+  await app.db
+    .updateTable('profiles')
+    .set({ fullName: evil })
+    .where('userId', '=', customer.userId)
+    .execute();
+  const { csv } = await outputOf(ask('bookings'));
+  const line = csv.split('\r\n').find((row) => row.includes(bookingId));
+  expect(line).toContain(`,"'=HYPERLINK(""http://evil.example"")",`);
+  const event = await app.db
+    .selectFrom('auditLog')
+    .select(['actorUserId', 'subjectId', 'after'])
+    .where('action', '=', 'records.exported')
+    .orderBy('auditId', 'desc')
+    .executeTakeFirstOrThrow();
+  expect(event).toEqual({ actorUserId: admin.userId, subjectId: 'bookings', after: thisYear() });
+  const long = await ask('bookings', { from: '2024-01-01', to: '2025-06-30' });
+  expect(long.error!.fields).toEqual({ to: 'A file can cover at most a year. Export each year by itself.' });
+});
+
+/** Sends the request of an export and returns the response before its body has been read. */
+const open = (person: Someone, signal?: AbortSignal) =>
+  fetch(`${app.url}${exportsApi.exportRecords.path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ records: 'bookings', ...thisYear() }),
+    signal: signal ?? null,
+  });
+
+test('sends a long file in parts while it is read, two files at a time [CONNECT-5c]', async () => {
+  const coach = await addPayableCoach(app);
+  await writeSoldLessons(app, coach, { count: 1200, endedAt: Date.now() - 3_600_000 });
+  // Long titles make the file larger than what the sockets between server and test take at once. Triggers would refuse
+  // to change sold lessons.
+  await app.db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await sql`
+      update bookings set title = rpad('Match play ', 20000, 'and more ') where title = 'Match play'`.execute(
+      tx,
+    );
+  });
+  const abort = new AbortController();
+  const [read, left] = [await open(admin), await open(admin, abort.signal)];
+  expect([read.status, left.status]).toEqual([200, 200]);
+  const busy = await open(admin);
+  expect(busy.status).toBe(503);
+  expect(await busy.json()).toMatchObject({
+    error: { message: 'Other exports are running. Please try again in a minute.' },
+  });
+  // A client that goes away ends its export, and the next one may start.
+  abort.abort();
+  await eventually(async () => (await ask('payruns')).status === 200);
+  const { csv } = JSON.parse(await read.text());
+  const ids = csv.match(/[0-9a-f-]{36}/g);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(csv.split('\r\n').length).toBeGreaterThan(1200);
+});
+
+test('breaks the connection if the database goes away halfway [CONNECT-5c]', async () => {
+  const response = await open(admin);
+  expect(response.status).toBe(200);
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and state = 'idle in transaction'`.execute(app.db);
+  await expect(response.text().then(({ length }) => length)).rejects.toThrow();
+});

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { divideLoss, refuseBooking, refuseDivision } from '#domain/bookings/disputes.ts';
+import type { Dispute, disputesApi } from '#domain/bookings/disputes-contract.ts';
+import type { ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError, assertAllowed } from '#domain/errors.ts';
+import { formatPounds } from '#domain/money.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
+import { composeDisputeBookedMessage } from '#server/notifications/templates/disputes.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { insertRefund } from '../ledger.ts';
+import { feeOf, readRefundable } from '../refunds/refund-booking.ts';
+import { showRefundState } from '../refunds/refund-records.ts';
+import type { BorneBy } from '../refunds/write-refunds.ts';
+import { readDispute, readDisputedBookings } from './read-disputes.ts';
+
+/**
+ * Books a lost dispute: enters what the bank took as a refund of its bookings, borne by the club or by their coaches,
+ * and pays out what it leaves (docs/decisions/0096). Throws `not_found`; `conflict` if the dispute is not lost or was
+ * already booked; and `unprocessable` if the parts are missing, do not add up or exceed what is left of a booking.
+ */
+export async function bookOutcome(
+  db: Database,
+  admin: Person,
+  { disputeId, borneBy, lines }: ParsedInputOf<typeof disputesApi.bookOutcome>,
+): Promise<Dispute> {
+  await db.transaction().execute(async (tx) => {
+    const { paymentId, amountCents } = await lockDispute(tx, disputeId);
+    const bookings = await readDisputedBookings(tx, paymentId);
+    const division = lines
+      ? new Map(lines.map(({ bookingId, cents }) => [bookingId, cents]))
+      : divideLoss(amountCents, bookings);
+    if (!division) {
+      throw new AppError('unprocessable', 'Say how much of each booking the bank gave back.', {
+        fields: { lines: 'Say how much of each booking the bank gave back.' },
+      });
+    }
+    assertAllowed(refuseDivision(amountCents, bookings, division));
+    const parts = [...division].filter(([, cents]) => cents > 0);
+    const bookedCents = parts.reduce((sum, [, cents]) => sum + cents, 0);
+    if (bookedCents > 0) await enterLoss(tx, paymentId, parts, borneBy);
+    await sql`
+      update disputes
+      set borne_by = ${borneBy}, booked_cents = ${bookedCents}, booked_at = now(), booked_by = ${admin.userId}::uuid
+      where dispute_id = ${disputeId}`.execute(tx);
+    await recordAudit(tx, admin, {
+      action: 'dispute.booked',
+      subjectType: 'payment',
+      subjectId: paymentId,
+      after: { disputeId, borneBy, amountCents: bookedCents },
+    });
+    if (borneBy === 'coach') await notifyCoaches(tx, paymentId, parts);
+  });
+  return readDispute(db, disputeId);
+}
+
+/** Locks the slots and bookings of a dispute's payment in the usual order, then the dispute. */
+async function lockDispute(tx: Tx, disputeId: string): Promise<{ paymentId: string; amountCents: number }> {
+  const ofPayment = sql`
+    select booking.booking_id, booking.slot_id
+    from disputes join payment_lines using (payment_id) join bookings booking using (booking_id)
+    where dispute_id = ${disputeId}`;
+  await sql`
+    select from lesson_slots where slot_id in (select slot_id from (${ofPayment}) of_payment)
+    order by slot_id for no key update`.execute(tx);
+  await sql`
+    select from bookings where booking_id in (select booking_id from (${ofPayment}) of_payment)
+    order by booking_id for update`.execute(tx);
+  const { rows } = await sql<{
+    paymentId: string;
+    amountCents: number;
+    status: string;
+    bookedAt: string | null;
+  }>`
+    select payment_id, amount_cents, status, booked_at from disputes where dispute_id = ${disputeId}
+    for update`.execute(tx);
+  const [dispute] = rows;
+  if (!dispute) throw new AppError('not_found', 'Dispute not found.');
+  assertAllowed(refuseBooking(dispute));
+  return dispute;
+}
+
+/** Enters the loss in the ledger, as a refund that the bank has already made. */
+async function enterLoss(
+  tx: Tx,
+  paymentId: string,
+  parts: [bookingId: string, cents: number][],
+  borneBy: BorneBy,
+): Promise<void> {
+  const fees: number[] = [];
+  for (const [bookingId, cents] of parts) {
+    fees.push(feeOf(await readRefundable(tx, bookingId), cents, borneBy));
+  }
+  const { rows } = await sql<{ refundId: string }>`
+    with part as materialized (
+      select * from unnest(${parts.map(([bookingId]) => bookingId)}::uuid[],
+        ${parts.map(([, cents]) => cents)}::integer[], ${fees}::integer[]) part (booking_id, cents, fee_cents)
+    ), booking as (
+      update bookings set refunded_cents = refunded_cents + part.cents
+      from part
+      where bookings.booking_id = part.booking_id and refunded_cents + part.cents <= charged_cents
+      returning bookings.booking_id, part.cents, part.fee_cents
+    ), refund as (
+      insert into refunds (payment_id, amount_cents, reason, borne_by, status)
+      select ${paymentId}::uuid, sum(cents)::integer, 'dispute', ${borneBy}::text, 'succeeded'
+      from booking having count(*) = ${parts.length}
+      returning refund_id
+    ), refund_line as (
+      insert into refund_lines (refund_id, booking_id, amount_cents, coach_cents, fee_cents)
+      select refund_id, booking_id, cents, cents - fee_cents, fee_cents from booking, refund
+      returning *
+    ), entries as (${insertRefund}
+    )
+    select refund_id from refund`.execute(tx);
+  if (!rows[0]) throw new AppError('conflict', 'These bookings have just been refunded. Please try again.');
+  await showRefundState(tx, rows[0].refundId);
+}
+
+async function notifyCoaches(tx: Tx, paymentId: string, parts: [string, number][]): Promise<void> {
+  const centsOf = new Map(parts);
+  const { rows } = await sql<{ coachId: string; bookingId: string; title: string }>`
+    select slot.coach_id, booking.booking_id, booking.title
+    from payment_lines line join bookings booking using (booking_id) join lesson_slots slot using (slot_id)
+    where line.payment_id = ${paymentId}::uuid and booking.booking_id = any(${[...centsOf.keys()]}::uuid[])
+    order by line.line_no`.execute(tx);
+  for (const coachId of new Set(rows.map((row) => row.coachId))) {
+    const own = rows.filter((row) => row.coachId === coachId);
+    const coach = await readRecipient(tx, coachId);
+    const message = composeDisputeBookedMessage({
+      fullName: coach.fullName,
+      amountCents: own.reduce((sum, { bookingId }) => sum + centsOf.get(bookingId)!, 0),
+      lessons: own.map(({ bookingId, title }) => [title, formatPounds(centsOf.get(bookingId)!)]),
+    });
+    await notify(tx, coach, { kind: 'dispute_booked', subjectId: paymentId }, message);
+  }
+}

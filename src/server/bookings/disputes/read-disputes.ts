@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import { describeAttendee } from '#domain/bookings/attendee-status.ts';
+import type { Dispute, DisputeEvidence, DisputeSummary } from '#domain/bookings/disputes-contract.ts';
+import type { BookingStatus } from '#domain/bookings/rules.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { gatherEvidence } from './gather-evidence.ts';
+
+const headColumns = sql`
+  dispute.dispute_id, dispute.status, dispute.reason, dispute.amount_cents,
+  coalesce(dispute.opened_at, dispute.created_at) as opened_at, dispute.evidence_due_by,
+  case when dispute.evidence_sent_at is not null then 'sent'
+    when dispute.evidence_refusal is not null then 'refused'
+    when dispute.evidence_asked_at is not null then 'sending'
+    else 'none' end as evidence_state,
+  customer.full_name as customer_name,
+  array(select booking.title from payment_lines line join bookings booking using (booking_id)
+    where line.payment_id = dispute.payment_id order by line.line_no) as titles,
+  dispute.borne_by, dispute.booked_at`;
+
+const disputesAndCustomers = sql`
+  disputes dispute
+  join payments payment using (payment_id)
+  join profiles customer on customer.user_id = payment.customer_user_id`;
+
+/** Open and unbooked lost disputes by the day on which evidence is due, or those that are done, newest first. */
+export async function listDisputes(db: Database, view: 'open' | 'done'): Promise<DisputeSummary[]> {
+  const condition =
+    view === 'open'
+      ? sql`where dispute.status not in ('won', 'warning_closed') and dispute.booked_at is null
+          order by dispute.evidence_due_by, dispute.dispute_id`
+      : sql`where dispute.status in ('won', 'warning_closed') or dispute.booked_at is not null
+          order by dispute.updated_at desc, dispute.dispute_id`;
+  const { rows } = await sql<DisputeSummary>`
+    select ${headColumns} from ${disputesAndCustomers} ${condition} limit 100`.execute(db);
+  return rows;
+}
+
+type Row = Omit<Dispute, 'card' | 'bookings' | 'evidence'> & {
+  paymentId: string;
+  cardBrand: string | null;
+  cardLastFour: string | null;
+  evidence: DisputeEvidence | null;
+};
+
+/** A dispute with the evidence that was sent or would be sent now. Throws `not_found` if there is no such dispute. */
+export async function readDispute(db: Database, disputeId: string): Promise<Dispute> {
+  const { rows } = await sql<Row>`
+    select ${headColumns}, dispute.payment_id, payment.amount_cents as payment_cents, dispute.stripe_fee_cents,
+      payment.card_brand, payment.card_last_four, dispute.evidence, dispute.evidence_asked_at,
+      dispute.evidence_sent_at, sender.full_name as evidence_by, dispute.evidence_refusal, dispute.booked_cents,
+      booker.full_name as booked_by
+    from ${disputesAndCustomers}
+    left join profiles sender on sender.user_id = dispute.evidence_by
+    left join profiles booker on booker.user_id = dispute.booked_by
+    where dispute.dispute_id = ${disputeId}`.execute(db);
+  const [row] = rows;
+  if (!row) throw new AppError('not_found', 'Dispute not found.');
+  const { paymentId, cardBrand, cardLastFour, evidence, ...dispute } = row;
+  const isSent = dispute.evidenceState === 'sending' || dispute.evidenceState === 'sent';
+  return {
+    ...dispute,
+    card: cardBrand && cardLastFour ? { brand: cardBrand, lastFour: cardLastFour } : null,
+    bookings: await readDisputedBookings(db, paymentId),
+    evidence: isSent ? evidence : await gatherEvidence(db, paymentId, evidence?.statement),
+  };
+}
+
+type BookingRow = Omit<Dispute['bookings'][number], 'state'> & {
+  status: BookingStatus;
+  attended: boolean | null;
+};
+
+/** The bookings of a payment, in the order of its lines, with what is left of each after refunds of this payment. */
+export async function readDisputedBookings(
+  db: Database | Tx,
+  paymentId: string,
+): Promise<Dispute['bookings']> {
+  const { rows } = await sql<BookingRow>`
+    select booking.booking_id, booking.title, lower(booking.during) as start_time, booking.coach_name,
+      booking.status, booking.attended, line.amount_cents as paid_cents,
+      least(line.amount_cents - back.cents, booking.charged_cents - booking.refunded_cents) as left_cents,
+      coalesce((
+        select payrun.status from payrun_items item join payruns payrun using (payrun_id)
+        where item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
+      ), 'none') as payout
+    from payment_lines line
+    join bookings booking using (booking_id)
+    cross join lateral (
+      select coalesce(sum(refunded.amount_cents), 0)::integer as cents
+      from refund_lines refunded join refunds using (refund_id)
+      where refunded.booking_id = line.booking_id and refunds.payment_id = line.payment_id
+    ) back
+    where line.payment_id = ${paymentId}::uuid
+    order by line.line_no`.execute(db);
+  return rows.map(({ status, attended, ...booking }) => ({
+    ...booking,
+    state: describeAttendee({ status, attended }).label,
+  }));
+}

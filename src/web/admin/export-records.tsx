@@ -1,0 +1,65 @@
+import Download from 'lucide-react/icons/download';
+import { useState } from 'react';
+import { type ExportName, exportNames, exports, exportsApi } from '#domain/admin/exports-contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Section } from '#web/ui/card.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { PeriodFilter } from '#web/ui/form/period-filter.tsx';
+import { Select } from '#web/ui/form/select.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { saveFile } from '#web/ui/save-file.ts';
+
+/** The first and last day of the previous month in London. */
+function lastMonth(): { from: string; to: string } {
+  const firstOfThis = `${wallTimeOf(Date.now()).date.slice(0, 7)}-01`;
+  const to = addDays(firstOfThis, -1);
+  return { from: `${to.slice(0, 7)}-01`, to };
+}
+
+/** Exports the bookings, payments or payruns of a period for bookkeeping; the previous month by default. */
+export function ExportRecords() {
+  const [records, setRecords] = useState<ExportName>('bookings');
+  const [{ from, to }, setPeriod] = useState<{ from: string | undefined; to: string | undefined }>(lastMonth);
+  const call = useApiMutation(exportsApi.exportRecords);
+  function download() {
+    if (!from || !to) {
+      toastError('Choose the first and the last day.');
+      return;
+    }
+    call.mutate(
+      { records, from, to },
+      {
+        onSuccess: ({ fileName, csv }) => {
+          saveFile({ name: fileName, type: 'text/csv', text: csv });
+          toastSuccess('CSV downloaded', fileName);
+        },
+        onError: ({ message }) => toastError(message),
+      },
+    );
+  }
+  return (
+    <Section
+      title="Exports"
+      description="CSV files for bookkeeping, a row for each booking. Up to a year each."
+    >
+      <div className="flex flex-wrap items-end gap-x-3 gap-y-4">
+        <FormField label="Records" className="w-full sm:w-56">
+          <Select value={records} onChange={({ target }) => setRecords(target.value as ExportName)}>
+            {exportNames.map((name) => (
+              <option key={name} value={name}>
+                {exports[name].label}
+              </option>
+            ))}
+          </Select>
+        </FormField>
+        <PeriodFilter label={exports[records].dateLabel} from={from} to={to} onChange={setPeriod} />
+        <Button variant="secondary" onClick={download} isLoading={call.isPending} loadingText="Preparing...">
+          <Download aria-hidden />
+          Export CSV
+        </Button>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { divideLoss, lossOf, refuseDivision } from '#domain/bookings/disputes.ts';
+import { type Dispute, disputesApi } from '#domain/bookings/disputes-contract.ts';
+import { formatPounds } from '#domain/money.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
+import { RadioGroup } from '#web/ui/form/radio-group.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+
+type BookOutcomeDialogProps = { dispute: Dispute; onClose: () => void };
+
+const bearers = [
+  { value: 'platform', label: 'The club', hint: "The coach's earnings stay as they are." },
+  {
+    value: 'coach',
+    label: 'The coach',
+    hint: "The coach's share is deducted from their earnings, and the coach is emailed.",
+  },
+] as const;
+
+/**
+ * Asks who bears a lost dispute and, if it is about less than is left of several bookings, which of them the bank gave
+ * back.
+ */
+export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) {
+  const { disputeId, amountCents, bookings } = dispute;
+  const loss = lossOf(amountCents, bookings);
+  const known = divideLoss(amountCents, bookings);
+  const [borneBy, setBorneBy] = useState<'platform' | 'coach'>('platform');
+  const [parts, setParts] = useState<ReadonlyMap<string, number | null>>(
+    known ?? new Map(bookings.map(({ bookingId }) => [bookingId, 0])),
+  );
+  const book = useApiMutation(disputesApi.bookOutcome, {
+    invalidates: [disputesApi.getDispute, disputesApi.listDisputes],
+  });
+  const typed = [...parts].map(([bookingId, cents]) => ({ bookingId, cents: cents ?? 0 }));
+  const wrong = refuseDivision(
+    amountCents,
+    bookings,
+    new Map(typed.map(({ bookingId, cents }) => [bookingId, cents])),
+  );
+  const save = () =>
+    book.mutate(
+      { disputeId, borneBy, lines: typed },
+      {
+        onSuccess: () => {
+          toastSuccess('Loss booked', formatPounds(loss));
+          onClose();
+        },
+      },
+    );
+  return (
+    <FormDialog
+      isOpen
+      onClose={onClose}
+      title="Book the loss"
+      description={`The bank took ${formatPounds(amountCents)}. It is entered as a refund of ${formatPounds(loss)}. You can't undo this.`}
+      size="sm"
+      onSubmit={save}
+      refusal={book.error}
+      submit="Book the loss"
+      isDisabled={wrong !== null}
+      isPending={book.isPending}
+      pendingLabel="Booking..."
+    >
+      <FormField label="Who bears it?" isGroup>
+        <RadioGroup value={borneBy} onValueChange={setBorneBy} options={bearers} />
+      </FormField>
+      {known === null && (
+        <>
+          {bookings.map(({ bookingId, title, leftCents }) => (
+            <FormField key={bookingId} label={title} hint={`At most ${formatPounds(leftCents)}`}>
+              <PoundsInput
+                defaultCents={0}
+                onCentsChange={(cents) => setParts(new Map(parts).set(bookingId, cents))}
+              />
+            </FormField>
+          ))}
+          {wrong && <p className="text-sm text-muted-foreground">{wrong.message}</p>}
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,42 @@
+import type { DisputeSummary } from '#domain/bookings/disputes-contract.ts';
+import { StatusDot } from '#web/ui/status-dot.tsx';
+
+const tones: Record<string, 'success' | 'destructive' | 'warning' | 'neutral'> = {
+  won: 'success',
+  lost: 'destructive',
+  needs_response: 'warning',
+  warning_needs_response: 'warning',
+};
+
+const evidenceTexts: Record<DisputeSummary['evidenceState'], string | null> = {
+  none: null,
+  sending: 'Evidence is on its way',
+  sent: 'Evidence sent',
+  refused: 'Stripe refused the evidence',
+};
+
+type DisputeStateProps = {
+  dispute: Pick<DisputeSummary, 'status' | 'evidenceState' | 'borneBy'>;
+  label: string;
+};
+
+/** The bank's status of a dispute, what became of the evidence, and who bears a lost one. */
+export function DisputeState({ dispute: { status, evidenceState, borneBy }, label }: DisputeStateProps) {
+  const evidence = evidenceTexts[evidenceState];
+  const muted = 'block text-xs text-muted-foreground';
+  return (
+    <>
+      <StatusDot label={label} tone={tones[status] ?? 'neutral'} />
+      {evidence && <span className={muted}>{evidence}</span>}
+      {status === 'lost' && (
+        <span className={borneBy ? muted : 'block text-xs text-warning'}>
+          {borneBy === null
+            ? 'Not booked yet'
+            : borneBy === 'coach'
+              ? 'Booked on the coach'
+              : 'Booked on the club'}
+        </span>
+      )}
+    </>
+  );
+}
