@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type PayrunLine, payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { shortReference } from '#domain/reference.ts';
@@ -67,7 +68,13 @@ function LineRow({ line, onChoose }: { line: PayrunLine; onChoose: () => void })
     <tr>
       <Td label="Lesson">
         <span className="max-md:text-right">
-          <span className="block font-medium wrap-anywhere">{title}</span>
+          <Link
+            to="/admin/bookings/$bookingId"
+            params={{ bookingId }}
+            className="inline-flex items-center font-medium wrap-anywhere hover:underline touch:min-h-11"
+          >
+            {title}
+          </Link>
           <span className="block text-xs text-muted-foreground">
             {formatDay(startTime, Date.now())}, {formatTime(startTime)}
             {kind === 'carried_forward' && ' · deducted after a refund'}

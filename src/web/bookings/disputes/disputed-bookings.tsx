@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { DisputedBooking } from '#domain/bookings/disputes-contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
@@ -28,7 +29,13 @@ export function DisputedBookings({ bookings }: { bookings: DisputedBooking[] }) 
           <tr key={bookingId}>
             <Td label="Lesson">
               <span className="max-md:text-right">
-                <span className="block font-medium wrap-anywhere">{title}</span>
+                <Link
+                  to="/admin/bookings/$bookingId"
+                  params={{ bookingId }}
+                  className="inline-flex items-center font-medium wrap-anywhere hover:underline touch:min-h-11"
+                >
+                  {title}
+                </Link>
                 <span className="block text-xs text-muted-foreground">
                   {formatDay(startTime, Date.now())}, {formatTime(startTime)} · {shortReference(bookingId)}
                 </span>
