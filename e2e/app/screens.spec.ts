@@ -150,6 +150,16 @@ test('has no serious axe violations, overflow or missing pence on booking screen
   await expect(confirmButton(page)).toHaveText('Confirm Booking · £50.00');
   await expect(dialogOf(page)).toContainText('Total price£50.00');
   await inspect(page, 'booking');
+  await page.getByRole('button', { name: 'Add to basket' }).click();
+  await expect(page.getByText('1 place in your basket')).toBeVisible();
+  await inspect(page, 'discover with a basket');
+  await open(page, '/customer/basket', lesson!.title);
+  await expect(page.getByRole('main')).toContainText('Total price for 1 place£50.00');
+  await inspect(page, 'basket');
+  await page.getByRole('button', { name: /^Remove/ }).click();
+  await expect(page.getByRole('heading', { name: 'Your basket is empty' })).toBeVisible();
+  await inspect(page, 'empty basket');
+  await page.goto(bookingOf(lesson!));
   await confirmButton(page).click();
   await expect(page.frameLocator('iframe').getByText("Confirm it's you")).toBeVisible();
   await inspect(page, 'bank');

@@ -11,7 +11,7 @@ import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog').first();
-const choice = (page: Page, name: string) => page.getByRole('radio', { name });
+const choice = (page: Page, name: string) => page.getByRole('checkbox', { name });
 
 /** Fills in the care details of a child in their dialog, without notes. */
 async function giveCare(page: Page): Promise<void> {
@@ -29,7 +29,7 @@ test('asks nobody without dependants, and books with one press', async ({ page }
   await page.goto(bookingOf(lesson!));
   await expect(confirmButton(page)).toHaveText('Confirm Booking · £15.00');
   await expect(page.getByText('Who is it for?')).toHaveCount(0);
-  await expect(page.getByRole('radio')).toHaveCount(0);
+  await expect(page.getByRole('checkbox')).toHaveCount(0);
   await confirmButton(page).click();
   await expect(page.getByRole('dialog', { name: "You're booked" })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Book for someone else' })).toHaveCount(0);
@@ -86,18 +86,19 @@ test('asks a parent to choose, and says what each choice lacks', async ({ page }
   await bookFor(parent, mia, lesson!);
   await becomePerson(page, parent);
   await page.goto(bookingOf(lesson!));
-  await expect(dialogOf(page).getByRole('radio', { checked: true })).toHaveCount(0);
+  await expect(dialogOf(page).getByRole('checkbox', { checked: true })).toHaveCount(0);
   await expect(choice(page, 'Mia Guardian')).toBeDisabled();
   await expect(choice(page, 'Mia Guardian')).toHaveAccessibleDescription('Already booked');
   await expect(choice(page, 'Ben Guardian')).toHaveAccessibleDescription('Age 10 · Care details needed');
   await confirmButton(page).click();
   await expect(page.getByText('Choose who takes part.')).toBeVisible();
-  // By keyboard: the arrow keys skip those who are booked.
+  // By keyboard: Tab skips those who are booked.
   await choice(page, 'Me').focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('Choose who takes part.')).toBeHidden();
   await expect(confirmButton(page)).toBeEnabled();
-  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
   await expect(choice(page, 'Ben Guardian')).toBeChecked();
   await expect(page.getByRole('button', { name: 'Add care details' })).toBeVisible();
 
@@ -158,6 +159,7 @@ test('asks for a missing date of birth, and asks the coach to let a child in [PA
     /^Age \d\d\. This lesson is for ages 8 to 12\.$/,
   );
 
+  await choice(page, 'Me').uncheck();
   await choice(page, 'Tim Guardian').check();
   await confirmButton(page).click();
   await expect(dialogOf(page).getByRole('alert')).toContainText(/^This lesson is for ages 8 to 12, and Tim/);

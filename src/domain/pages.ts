@@ -59,6 +59,7 @@ export const pageTitles = {
   '/customer/coaches': 'My Coaches',
   '/customer/my-bookings': 'My bookings',
   '/customer/bookings/$bookingId': 'Receipt',
+  '/customer/basket': 'Your basket',
   '/customer/payment-methods': 'Payment methods',
 } as const;
 

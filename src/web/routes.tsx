@@ -296,6 +296,11 @@ const customerRoutes = [
   }),
   createRoute({
     getParentRoute: () => customer,
+    path: '/basket',
+    component: lazyRouteComponent(() => import('./bookings/checkout/basket-page.tsx'), 'BasketScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => customer,
     path: '/payment-methods',
     validateSearch: reads({ next, open }),
     component: lazyRouteComponent(() => import('./payments/payment-methods.tsx'), 'PaymentMethodsScreen'),

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Section } from '#web/ui/card.tsx';
 import { BirthDateInput } from '#web/ui/form/birth-date-input.tsx';
 import { Checkbox, CheckboxField } from '#web/ui/form/checkbox.tsx';
+import { CheckboxGroup } from '#web/ui/form/checkbox-group.tsx';
 import { Combobox } from '#web/ui/form/combobox.tsx';
 import { DatePicker, MultiDatePicker } from '#web/ui/form/date-picker.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
@@ -75,6 +76,7 @@ function ChoiceSpecimens() {
   const [view, setView] = useState('week');
   const [recipient, setRecipient] = useState('individual');
   const [days, setDays] = useState<number[]>([2, 4]);
+  const [people, setPeople] = useState(['me']);
   return (
     <div className={columns}>
       <FormField label="View" isGroup>
@@ -90,6 +92,17 @@ function ChoiceSpecimens() {
       </FormField>
       <FormField label="Weekdays" isGroup error={days.length ? undefined : 'Choose at least one weekday.'}>
         <WeekdayToggle value={days} onValueChange={setDays} />
+      </FormField>
+      <FormField label="Who is it for?" isGroup>
+        <CheckboxGroup
+          value={people}
+          onValueChange={setPeople}
+          options={[
+            { value: 'me', label: 'Me' },
+            { value: 'mia', label: 'Mia Morgan', hint: 'Age 10' },
+            { value: 'leo', label: 'Leo Morgan', hint: 'Already booked', isDisabled: true },
+          ]}
+        />
       </FormField>
       <FormField label="Paid to" isGroup>
         <RadioGroup

@@ -5,6 +5,7 @@ import type { DiscoverFilters as Filters } from '#domain/discover/contract.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { useLeave } from '#web/app/layout/dialog-address.ts';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
+import { useBasket } from '#web/bookings/checkout/basket.ts';
 import type { ListedSlot } from '#web/catalogue/open-slots.ts';
 import { cn } from '#web/ui/class-names.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
@@ -26,6 +27,7 @@ import { useOpenSlots } from './use-open-slots.ts';
 
 // Dialogs are loaded when they open over the list.
 const LessonDialog = lazyPart(() => import('./lesson-dialog.tsx'), 'LessonDialog');
+const BasketBar = lazyPart(() => import('#web/bookings/checkout/basket-bar.tsx'), 'BasketBar');
 const BookingDialog = lazyPart(() => import('#web/bookings/booking/booking-dialog.tsx'), 'BookingDialog');
 
 /** Discover: filters in the URL, results in sections by day, details and booking in dialogs over the list. */
@@ -58,6 +60,7 @@ export function DiscoverScreen() {
     participant: useBornName(filters.born),
   };
   const held = useHeldSlots();
+  const basket = useBasket();
   const count = found.hasNextPage ? null : describeCount(slots.length);
   const isKnown = found.isSuccess && !found.isPlaceholderData;
   return (
@@ -104,6 +107,11 @@ export function DiscoverScreen() {
         )}
       </QueryView>
       <MoreButton found={{ ...found, items: slots }} label="Show more lessons" isAuto />
+      {basket.items.length > 0 && (
+        <Suspense>
+          <BasketBar />
+        </Suspense>
+      )}
       <Suspense fallback={<OverlaySpinner />}>
         {lesson && !book && (
           <LessonDialog

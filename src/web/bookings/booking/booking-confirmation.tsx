@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Participant } from '#domain/accounts/participants-contract.ts';
-import { bookingsApi } from '#domain/bookings/contract.ts';
 import { isSameLocation } from '#domain/catalogue/location.ts';
-import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import type { ErrorCode } from '#domain/errors.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { invalidate, useApi } from '#web/app/api/api.ts';
+import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openSlotLists, useMarkSlotFull } from '#web/catalogue/open-slots.ts';
 import { CardExpiryWarning } from '#web/payments/saved-card.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -18,12 +18,15 @@ import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { CancellationTerms } from '../cancellation-terms.tsx';
+import { useBasket } from '../checkout/basket.ts';
+import { BasketOffer } from '../checkout/basket-offer.tsx';
 import { LessonLines } from '../lesson-lines.tsx';
 import { bookingObstacle } from '../slot-facts.tsx';
 import { AlreadyBooked, SeeBooking } from './already-booked.tsx';
 import { useAskToJoin } from './ask-to-join.ts';
 import { BookingCardLine, CardLink } from './booking-card-line.tsx';
 import { findRequirement, RequirementButton } from './booking-requirement.tsx';
+import { changedByBooking } from './changed-by-booking.ts';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useHeldSlots } from './use-held-slots.ts';
 import { heldBy, isBooked, WhoIsItFor } from './who-is-it-for.tsx';
@@ -32,8 +35,9 @@ type BookingConfirmationProps = Pick<ReturnType<typeof useBookLesson>, 'book' | 
   slot: OpenSlot;
   /** The customer first, then the dependants; empty if they couldn't be read. */
   participants: Participant[];
-  chosenId: string | null;
-  onChoose: (participantId: string) => void;
+  /** Null until somebody is chosen. */
+  chosenIds: string[] | null;
+  onChoose: (participantIds: string[]) => void;
   progress: Extract<BookingProgress, { step: 'idle' | 'working' | 'failed' }>;
   onClose: () => void;
 };
@@ -41,17 +45,25 @@ type BookingConfirmationProps = Pick<ReturnType<typeof useBookLesson>, 'book' | 
 /** After these errors, the dialog no longer offers to confirm the booking. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
+/** Of several people, these errors concern one, who can be left out. */
+const codesOfOne: ErrorCode[] = ['slot_full', 'already_booked', 'overlap'];
+
 /** These errors mean that the dialog's details of the lesson are outdated. */
 const changedCodes: ErrorCode[] = ['time_changed', 'location_changed', 'slot_unavailable'];
 
+const itemsOf = ({ slotId }: OpenSlot, participantIds: string[]) =>
+  participantIds.map((participantId) => ({ slotId, participantId }));
+
 /** The confirmation before paying: the lesson, for whom, its price, the card, the terms, the button with the amount. */
 export function BookingConfirmation(props: BookingConfirmationProps) {
-  const { slot, participants, chosenId, onChoose, progress, book, reset, onClose } = props;
+  const { slot, participants, chosenIds, onChoose, progress, book, reset, onClose } = props;
   const client = useQueryClient();
   const markFull = useMarkSlotFull();
   const payment = useApi(paymentsApi.getPaymentMethod, {});
   const held = useHeldSlots();
   const asking = useAskToJoin(slot);
+  const { user } = useAuth();
+  const basket = useBasket();
   const [newPriceCents, setNewPriceCents] = useState<number | null>(null);
   const [seen] = useState(slot);
   const [isLookingAgain, setIsLookingAgain] = useState(false);
@@ -63,73 +75,74 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   }, [progress, asking.answer]);
   if (payment.isPending || held.isPending) return <Spinner className="py-16" />;
 
-  const priceCents = newPriceCents ?? slot.priceCents;
+  const unitCents = newPriceCents ?? slot.priceCents;
   const card = payment.data?.card ?? null;
   const seats = held.bySlot.get(slot.slotId) ?? [];
   const isFamily = participants.length > 1;
   const free = participants.filter((participant) => !isBooked(participant, seats));
   // Nobody has to choose where there is no choice. A read that failed leaves the customer alone.
   const chosen =
-    participants.find(({ participantId }) => participantId === chosenId) ??
-    (free.length === 1 ? free[0] : undefined);
-  const own = chosen ? heldBy(chosen, seats) : isFamily ? undefined : seats[0];
+    chosenIds === null && free.length === 1
+      ? free
+      : participants.filter(({ participantId }) => chosenIds?.includes(participantId));
+  const ids = chosen.map(({ participantId }) => participantId);
+  const isJoint = chosen.length > 1;
+  const priceCents = unitCents * Math.max(chosen.length, 1);
+  const own = isFamily ? chosen.map((participant) => heldBy(participant, seats)) : seats.slice(0, 1);
   const booked = seats.find(({ status }) => status === 'booked');
   const isWorking = progress.step === 'working';
   const failure = progress.step === 'failed' ? progress : null;
   // A seat that the customer holds counts as taken, but the customer can still pay for it.
-  const isPending = own?.status === 'pending';
+  const isPending = own.length > 0 && own.every((seat) => seat?.status === 'pending');
   const obstacle = progress.step !== 'idle' || isPending ? null : bookingObstacle(slot);
-  const isDone = isFamily ? free.length === 0 || obstacle !== null : own?.status === 'booked';
+  const isDone = isFamily ? free.length === 0 || obstacle !== null : own[0]?.status === 'booked';
   if (booked && isDone && progress.step === 'idle') {
     const isForAll = isFamily && free.length === 0;
     return <AlreadyBooked slot={slot} bookingId={booked.bookingId} isForAll={isForAll} onClose={onClose} />;
   }
-  const isOver = obstacle !== null || (failure !== null && finalCodes.includes(failure.code));
+  const isFinal =
+    failure !== null && finalCodes.includes(failure.code) && !(isJoint && codesOfOne.includes(failure.code));
+  const isOver = obstacle !== null || isFinal;
   // A background refetch may have changed the lesson's time or location since the dialog opened.
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
   const isElsewhere = !isSameLocation(seen.location, slot.location);
   const needsCard = !card && priceCents > 0 && payment.isSuccess && !isPending;
-  const requirement = chosen && !isPending && !obstacle ? findRequirement(chosen, slot, !isFamily) : null;
+  const lacking = chosen.find((participant) => findRequirement(participant, slot, !isFamily) !== null);
+  const requirement = lacking && !isPending && !obstacle ? findRequirement(lacking, slot, !isFamily) : null;
   const bookingId = failure?.bookingId;
+  const refused = chosen.find(({ participantId }) => participantId === failure?.participantId) ?? chosen[0];
 
-  const choose = (participantId: string) => {
+  const choose = (participantIds: string[]) => {
     setIsUnchosen(false);
     asking.reset();
     reset();
-    onChoose(participantId);
+    onChoose(participantIds);
   };
 
   const confirm = async () => {
-    if (isFamily && !chosen) return setIsUnchosen(true);
+    if (isFamily && chosen.length === 0) return setIsUnchosen(true);
     asking.reset();
-    if (chosen) onChoose(chosen.participantId);
-    const ended = await book({
-      slotId: slot.slotId,
-      startTime: slot.startTime,
-      location: slot.location,
-      baseAmountCents: priceCents,
-      participantId: chosen?.participantId,
-    });
-    const changed = [
-      slotsApi.getOpenSlot,
-      slotsApi.readAvailability,
-      bookingsApi.listMine,
-      bookingsApi.getMyStats,
-      bookingsApi.listHeldSlots,
-    ];
+    if (isFamily) onChoose(ids);
+    const { slotId, startTime, location } = slot;
+    const shown = { slotId, startTime, location, baseAmountCents: unitCents };
+    const ended = await book(
+      chosen.length > 0 ? ids.map((participantId) => ({ ...shown, participantId })) : [shown],
+    );
     if (ended.step === 'booked') {
+      basket.remove(itemsOf(slot, ids));
       toastSuccess('Booking Successful!', 'Your lesson has been booked successfully');
-      await invalidate(client, changed);
+      await invalidate(client, changedByBooking);
     } else if (ended.step === 'waiting') {
-      await invalidate(client, changed);
+      await invalidate(client, changedByBooking);
     } else if (ended.step === 'failed') {
       toastError(ended.message, 'Booking Failed');
-      if (ended.code === 'slot_full') markFull(slot);
+      if (ended.code === 'slot_full' && !isJoint) markFull(slot);
+      if (isJoint && codesOfOne.includes(ended.code)) await invalidate(client, changedByBooking);
       if (ended.newPriceCents !== undefined) setNewPriceCents(ended.newPriceCents);
       if (changedCodes.includes(ended.code)) {
         // Until the refetch ends, the details in the dialog are older than the message.
         setIsLookingAgain(true);
-        await invalidate(client, [...changed, openSlotLists]);
+        await invalidate(client, [...changedByBooking, openSlotLists]);
         setIsLookingAgain(false);
       }
       if (ended.code === 'no_card') await invalidate(client, [paymentsApi.getPaymentMethod]);
@@ -141,13 +154,13 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   return (
     <>
       <DialogBody className="space-y-5">
-        <LessonLines slot={slot} isBooked={own !== undefined} />
+        <LessonLines slot={slot} isBooked={own.some((seat) => seat !== undefined)} />
         {participants.length > 0 && !obstacle && (
           <WhoIsItFor
             slot={slot}
             participants={participants}
             held={seats}
-            chosenId={chosen?.participantId ?? null}
+            chosenIds={ids}
             error={isUnchosen ? 'Choose who takes part.' : undefined}
             isBusy={isWorking}
             onChoose={choose}
@@ -155,7 +168,9 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
         )}
         <div className="space-y-3 border-t pt-4">
           <div className="flex items-baseline justify-between">
-            <span className="text-sm text-muted-foreground">Total price</span>
+            <span className="text-sm text-muted-foreground">
+              Total price{isJoint && ` for ${chosen.length} places`}
+            </span>
             <Money cents={priceCents} className="text-2xl font-semibold" />
           </div>
           {priceCents > 0 && (
@@ -163,7 +178,18 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
           )}
           {priceCents > 0 && card && <CardExpiryWarning card={card} />}
         </div>
-        <CancellationTerms slot={slot} priceCents={priceCents} />
+        <CancellationTerms slot={slot} priceCents={unitCents} />
+        {!isOver && !isPending && requirement?.needs !== 'child' && (
+          <BasketOffer
+            items={itemsOf(slot, isFamily ? ids : user ? [user.id] : [])}
+            onNobody={() => setIsUnchosen(true)}
+            isBusy={isWorking}
+            onAdded={() => {
+              toastSuccess('Added to your basket');
+              onClose();
+            }}
+          />
+        )}
         <div ref={notices} role="alert" className="scroll-mb-36 space-y-2 empty:hidden">
           {failure && !asking.answer && (
             <p className="rounded-md bg-destructive-soft px-3 py-2 text-sm text-destructive">
@@ -199,14 +225,18 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
               Not now
             </Button>
             {requirement ? (
-              <RequirementButton participant={chosen!} requirement={requirement} onChoose={choose} />
+              <RequirementButton
+                participant={lacking!}
+                requirement={requirement}
+                onChoose={(participantId) => choose([participantId])}
+              />
             ) : needsCard ? (
               <Button asChild>
                 <CardLink>Add a card</CardLink>
               </Button>
             ) : failure?.canAsk ? (
               <Button
-                onClick={() => asking.ask(chosen!)}
+                onClick={() => asking.ask(refused!)}
                 isLoading={asking.isPending}
                 loadingText="Asking..."
               >

@@ -17,7 +17,7 @@ import { Booked, StillWaiting } from './booking-outcome.tsx';
 import { OpenSlotView } from './open-slot-view.tsx';
 import { useBookLesson } from './use-book-lesson.ts';
 import { useHeldSlots } from './use-held-slots.ts';
-import { dependantName, isBooked } from './who-is-it-for.tsx';
+import { describeBooked, isBooked } from './who-is-it-for.tsx';
 
 /** Asks the customer to confirm a booking, and shows the outcome; asks visitors to sign in first. */
 export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: () => void }) {
@@ -28,14 +28,14 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
   const { progress, book, reset } = useBookLesson(authenticate);
   const { participants, isPending: isReadingFamily } = useParticipants();
   const seats = useHeldSlots().bySlot.get(slotId) ?? [];
-  const [chosenId, setChosenId] = useState<string | null>(null);
+  const [chosenIds, setChosenIds] = useState<string[] | null>(null);
   const isWorking = progress.step === 'working';
-  const bookedName = dependantName(participants.find(({ participantId }) => participantId === chosenId));
+  const isChosen = ({ participantId }: { participantId: string }) => chosenIds?.includes(participantId);
   const isVisitor = !user && !loading;
   const isSessionEnded = isVisitor && wasSessionEnded();
   const title =
     progress.step === 'booked'
-      ? `${bookedName ? `${bookedName} is` : "You're"} booked`
+      ? describeBooked(participants.filter(isChosen))
       : !isVisitor
         ? 'Confirm your booking'
         : isSessionEnded
@@ -43,11 +43,9 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
           : 'Login Required';
   const hasOthers = (slot: OpenSlot) =>
     !isFull(slot) &&
-    participants.some(
-      (participant) => participant.participantId !== chosenId && !isBooked(participant, seats),
-    );
+    participants.some((participant) => !isChosen(participant) && !isBooked(participant, seats));
   function bookAgain() {
-    setChosenId(null);
+    setChosenIds(null);
     reset();
   }
   return (
@@ -81,8 +79,8 @@ export function BookingDialog({ slotId, onClose }: { slotId: string; onClose: ()
                 <BookingConfirmation
                   slot={slot}
                   participants={participants}
-                  chosenId={chosenId}
-                  onChoose={setChosenId}
+                  chosenIds={chosenIds}
+                  onChoose={setChosenIds}
                   progress={progress}
                   book={book}
                   reset={reset}

@@ -54,8 +54,8 @@ export function findRequirement(
 type RequirementButtonProps = {
   participant: Participant;
   requirement: Requirement;
-  /** Called with the id of a child who was added. */
-  onChoose: (participantId: string) => void;
+  /** Called with the id of a child who was added; needed where a child may be missing. */
+  onChoose?: (participantId: string) => void;
 };
 
 /** The button that opens what is missing; once it is saved, the list of participants is read again. */
@@ -67,7 +67,7 @@ export function RequirementButton({ participant, requirement, onChoose }: Requir
       <Button onClick={() => open(requirement.needs)}>{requirement.action}</Button>
       <Suspense key={editing.openings} fallback={<OverlaySpinner />}>
         {item === 'child' && (
-          <AddParticipantDialog {...dialog} onAdded={({ participantId }) => onChoose(participantId)} />
+          <AddParticipantDialog {...dialog} onAdded={({ participantId }) => onChoose?.(participantId)} />
         )}
         {item === 'birth' && <EditParticipantDialog {...dialog} participant={participant} />}
         {item === 'care' && <CareDialog {...dialog} participant={participant} />}

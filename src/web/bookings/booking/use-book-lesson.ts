@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react';
+import { checkoutApi } from '#domain/bookings/checkout-contract.ts';
 import type { BookingAttempt } from '#domain/bookings/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
@@ -7,7 +8,8 @@ import { callApi } from '#web/app/api/api.ts';
 
 /**
  * The state of a booking attempt. `message` is for the customer. After a failure, `newPriceCents` is set if the price
- * changed, `bookingId` if the server names a booking, and `canAsk` if the coach may let the participant in.
+ * changed, `bookingId` if the server names a booking, `canAsk` if the coach may let the participant in, and `slotId` and
+ * `participantId` if the failure is about one of several seats.
  */
 export type BookingProgress =
   | { step: 'idle' }
@@ -21,6 +23,8 @@ export type BookingProgress =
       newPriceCents?: number | undefined;
       bookingId?: string | undefined;
       canAsk?: boolean;
+      slotId?: string | undefined;
+      participantId?: string | undefined;
     };
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -28,19 +32,20 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const patienceMs = 45_000;
 
 /**
- * Books a lesson from start to finish: charges the card, runs 3-D Secure in the dialog and polls while Stripe
- * is slow. Every step can safely be repeated: the server continues the same booking and never charges twice.
+ * Books one to six seats from start to finish, with one payment: charges the card, runs 3-D Secure in the dialog and
+ * polls while Stripe is slow. Every step can safely be repeated: the server continues the same booking and never charges twice.
  */
 export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {
   const [progress, setProgress] = useState<BookingProgress>({ step: 'idle' });
   const isBusy = useRef(false);
   const isUnsure = useRef(false);
   const book = useCallback(
-    async (slot: ShownSlot): Promise<BookingProgress> => {
+    async (seats: ShownSeat[]): Promise<BookingProgress> => {
       if (isBusy.current) return { step: 'working', message: '' };
       isBusy.current = true;
-      setProgress({ step: 'working', message: 'Booking your place...' });
-      const ended = await carryThrough(slot, authenticate, (message) =>
+      const what = seats.length > 1 ? 'your places' : 'your place';
+      setProgress({ step: 'working', message: `Booking ${what}...` });
+      const ended = await carryThrough(seats, authenticate, (message) =>
         setProgress({ step: 'working', message }),
       ).catch((error) => readFailure(error, isUnsure.current));
       // The attempt may have succeeded although its response was lost; the next attempt then finds the lesson booked.
@@ -64,23 +69,26 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
  * The details that the customer confirms; `baseAmountCents` is the price in minor units. Without `participantId`, the
  * customer takes part.
  */
-type ShownSlot = Pick<OpenSlot, 'slotId' | 'startTime' | 'location'> & {
+export type ShownSeat = Pick<OpenSlot, 'slotId' | 'startTime' | 'location'> & {
   baseAmountCents: number;
   participantId?: string | undefined;
 };
 
 async function carryThrough(
-  slot: ShownSlot,
+  seats: ShownSeat[],
   authenticate: (clientSecret: string) => Promise<void>,
   say: (message: string) => void,
 ): Promise<BookingProgress> {
   const deadline = Date.now() + patienceMs;
   let wasAsked = false;
-  let attempt: BookingAttempt = await callApi(bookingsApi.book, slot);
+  let attempt: BookingAttempt =
+    seats.length === 1
+      ? await callApi(bookingsApi.book, seats[0]!)
+      : await callApi(checkoutApi.book, { seats });
   while (attempt.outcome !== 'booked') {
     const { bookingId } = attempt;
     if (attempt.outcome === 'requiresAction') {
-      if (wasAsked) return giveUp(bookingId);
+      if (wasAsked) return giveUp(bookingId, seats.length);
       wasAsked = true;
       say('Waiting for your bank...');
       await authenticate(attempt.clientSecret);
@@ -89,14 +97,14 @@ async function carryThrough(
       if (Date.now() > deadline) return { step: 'waiting', bookingId };
       await pause(1_500);
     }
-    say('Confirming your place...');
+    say(seats.length > 1 ? 'Confirming your places...' : 'Confirming your place...');
     attempt = await callApi(bookingsApi.settle, { bookingId });
   }
   return { step: 'booked', bookingId: attempt.bookingId };
 }
 
-/** Releases the seat after the customer leaves the bank's check; if the payment went through, the lesson is booked. */
-async function giveUp(bookingId: string): Promise<BookingProgress> {
+/** Releases the seats after the customer leaves the bank's check; if the payment went through, they are booked. */
+async function giveUp(bookingId: string, count: number): Promise<BookingProgress> {
   try {
     await callApi(bookingsApi.release, { bookingId });
   } catch (error) {
@@ -106,8 +114,7 @@ async function giveUp(bookingId: string): Promise<BookingProgress> {
   return {
     step: 'failed',
     code: 'payment_failed',
-    message:
-      "You didn't finish your bank's check, so the lesson isn't booked. You haven't been charged. Confirm again, or change the card.",
+    message: `You didn't finish your bank's check, so ${count > 1 ? "the lessons aren't" : "the lesson isn't"} booked. You haven't been charged. Confirm again, or change the card.`,
   };
 }
 
@@ -129,5 +136,9 @@ function readFailure(error: unknown, isUnsure: boolean): BookingProgress {
     };
   }
   const newPriceCents = typeof details?.priceCents === 'number' ? details.priceCents : undefined;
-  return { step: 'failed', code, message, newPriceCents, bookingId, canAsk: details?.canAsk === true };
+  const [slotId, participantId] = [details?.slotId, details?.participantId].map((id) =>
+    typeof id === 'string' ? id : undefined,
+  );
+  const canAsk = details?.canAsk === true;
+  return { step: 'failed', code, message, newPriceCents, bookingId, canAsk, slotId, participantId };
 }

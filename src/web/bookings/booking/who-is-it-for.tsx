@@ -2,12 +2,13 @@ import { Suspense } from 'react';
 import { nameParticipant } from '#domain/accounts/participants.ts';
 import type { Participant } from '#domain/accounts/participants-contract.ts';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
+import { maxBookingsPerPayment } from '#domain/bookings/rules.ts';
 import { describeAges } from '#domain/catalogue/age-text.ts';
 import { countedAge, hasAgeRange, isWithinAges } from '#domain/catalogue/ages.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CheckboxGroup } from '#web/ui/form/checkbox-group.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
@@ -23,32 +24,46 @@ type WhoIsItForProps = {
   participants: Participant[];
   /** The seats in this lesson that the family has already. */
   held: HeldSlot[];
-  chosenId: string | null;
+  chosenIds: string[];
   error: string | undefined;
   /** True while a booking is being made. */
   isBusy: boolean;
-  onChoose: (participantId: string) => void;
+  onChoose: (participantIds: string[]) => void;
 };
 
 /**
  * Asks for whom a lesson is. Somebody without dependants is not asked: there is only a link to add the first one.
  */
-export function WhoIsItFor({ slot, participants, held, chosenId, error, isBusy, onChoose }: WhoIsItForProps) {
+export function WhoIsItFor({
+  slot,
+  participants,
+  held,
+  chosenIds,
+  error,
+  isBusy,
+  onChoose,
+}: WhoIsItForProps) {
+  const seatsLeft = countSeatsLeft(slot, participants, held, chosenIds);
   const adding = useDialogItem<null>();
   const isAlone = participants.length <= 1;
   return (
     <div>
       {!isAlone && (
         <FormField label="Who is it for?" isGroup error={error}>
-          <RadioGroup
-            value={chosenId}
+          <CheckboxGroup
+            value={chosenIds}
             onValueChange={onChoose}
-            options={participants.map((participant) => ({
-              value: participant.participantId,
-              label: participant.kind === 'self' ? 'Me' : participant.fullName,
-              hint: describeChoice(participant, slot, held),
-              isDisabled: isBusy || isBooked(participant, held),
-            }))}
+            options={participants.map((participant) => {
+              const { participantId, kind, fullName } = participant;
+              const isLeftOver =
+                seatsLeft < 1 && !chosenIds.includes(participantId) && !heldBy(participant, held);
+              return {
+                value: participantId,
+                label: kind === 'self' ? 'Me' : fullName,
+                hint: isLeftOver ? 'No place left' : describeChoice(participant, slot, held),
+                isDisabled: isBusy || isLeftOver || isBooked(participant, held),
+              };
+            })}
           />
         </FormField>
       )}
@@ -67,7 +82,7 @@ export function WhoIsItFor({ slot, participants, held, chosenId, error, isBusy, 
             key={adding.openings}
             isOpen={adding.isOpen}
             onClose={adding.close}
-            onAdded={({ participantId }) => onChoose(participantId)}
+            onAdded={({ participantId }) => onChoose([...(isAlone ? [] : chosenIds), participantId])}
           />
         </Suspense>
       )}
@@ -80,6 +95,18 @@ export const heldBy = ({ participantId }: Pick<Participant, 'participantId'>, he
 
 export const isBooked = (participant: Participant, held: HeldSlot[]): boolean =>
   heldBy(participant, held)?.status === 'booked';
+
+/** How many more people can be chosen: one payment books up to six seats. Those who hold a seat don't need another. */
+function countSeatsLeft(
+  { maxCapacity, bookedCount }: OpenSlot,
+  participants: Participant[],
+  held: HeldSlot[],
+  chosenIds: string[],
+): number {
+  const chosen = participants.filter(({ participantId }) => chosenIds.includes(participantId));
+  const needed = chosen.filter((participant) => !heldBy(participant, held)).length;
+  return Math.min(maxCapacity - bookedCount - needed, maxBookingsPerPayment - chosen.length);
+}
 
 /** What to know about a participant before choosing them for a lesson. */
 function describeChoice(participant: Participant, slot: OpenSlot, held: HeldSlot[]): string | undefined {
@@ -98,6 +125,12 @@ function describeChoice(participant: Participant, slot: OpenSlot, held: HeldSlot
   return `Age ${age}${care}`;
 }
 
-/** What messages call a dependant; null for the customer. */
-export const dependantName = (participant: Participant | undefined): string | null =>
-  participant?.kind === 'dependant' ? nameParticipant(participant) : null;
+/** Says who is booked: "You're booked", "Mia is booked", "You and Mia are booked". */
+export function describeBooked(booked: Participant[]): string {
+  const names = booked.map((participant) =>
+    participant.kind === 'self' ? 'You' : nameParticipant(participant),
+  );
+  if (names.length === 0 || names.join() === 'You') return "You're booked";
+  const last = names.at(-1)!;
+  return names.length === 1 ? `${last} is booked` : `${names.slice(0, -1).join(', ')} and ${last} are booked`;
+}

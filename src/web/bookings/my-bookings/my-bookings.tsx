@@ -1,18 +1,22 @@
 import { Link } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { Suspense, useCallback, useEffect } from 'react';
 import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { useAddressParam } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
+import { lazyPart } from '#web/ui/lazy-part.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { MoreButton } from '#web/ui/page/paged-list.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { SubscribeButton } from '../calendar-feeds/subscribe-button.tsx';
+import { useBasket } from '../checkout/basket.ts';
 import { BookingRow } from './booking-row.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { NextLesson } from './next-lesson.tsx';
+
+const BasketBar = lazyPart(() => import('../checkout/basket-bar.tsx'), 'BasketBar');
 
 /** The customer's upcoming or past bookings, a page at a time. */
 const useBookings = (view: 'upcoming' | 'past') =>
@@ -27,6 +31,7 @@ const useBookings = (view: 'upcoming' | 'past') =>
  */
 export function MyBookingsScreen() {
   const { isCustomer } = useAuth();
+  const basket = useBasket();
   const upcoming = useBookings('upcoming');
   const past = useBookings('past');
   const [cancelId, setCancelId] = useAddressParam('cancel');
@@ -113,6 +118,11 @@ export function MyBookingsScreen() {
           </>
         )}
       </QueryView>
+      {basket.items.length > 0 && (
+        <Suspense>
+          <BasketBar />
+        </Suspense>
+      )}
       {toCancel && <CancelDialog key={toCancel.bookingId} booking={toCancel} onClose={closeDialog} />}
     </>
   );

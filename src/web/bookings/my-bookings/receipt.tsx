@@ -4,7 +4,7 @@ import Printer from 'lucide-react/icons/printer';
 import { useCallback } from 'react';
 import type { Announcement } from '#domain/bookings/announcements-contract.ts';
 import { describePolicy } from '#domain/bookings/cancellation-policy.ts';
-import { type Booking, bookingsApi } from '#domain/bookings/contract.ts';
+import { type Booking, bookingsApi, type PaidBooking } from '#domain/bookings/contract.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { shortReference } from '#domain/reference.ts';
@@ -23,6 +23,7 @@ import { describeChange, describeRefundState, isCancellable } from '../booking-t
 import { CoachLink } from '../coach-link.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
+import { PaidTogether } from './paid-together.tsx';
 
 /** One booking with all of its details, printable as a receipt. */
 export function ReceiptScreen() {
@@ -61,13 +62,17 @@ export function ReceiptScreen() {
           </EmptyState>
         }
       >
-        {({ booking, announcements }) => <Receipt booking={booking} announcements={announcements} />}
+        {({ booking, paidTogether, announcements }) => (
+          <Receipt booking={booking} paidTogether={paidTogether} announcements={announcements} />
+        )}
       </QueryView>
     </div>
   );
 }
 
-function Receipt({ booking, announcements }: { booking: Booking; announcements: Announcement[] }) {
+type ReceiptProps = { booking: Booking; paidTogether: PaidBooking[]; announcements: Announcement[] };
+
+function Receipt({ booking, paidTogether, announcements }: ReceiptProps) {
   const [cancelled, setCancelled] = useAddressParam('cancel');
   const closeDialog = useCallback(() => setCancelled(null), [setCancelled]);
   const now = Date.now();
@@ -136,6 +141,9 @@ function Receipt({ booking, announcements }: { booking: Booking; announcements: 
           </p>
         )}
       </div>
+      {isPaid && paidTogether.length > 0 && (
+        <PaidTogether bookings={paidTogether} ownBookingId={booking.bookingId} />
+      )}
       <div className="mt-8 flex flex-wrap gap-2 print:hidden">
         <Button variant="secondary" onClick={() => window.print()}>
           <Printer aria-hidden />

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
+import { call } from '../support/api.ts';
+import { answerBank, bookingOf, confirmButton, toast } from '../support/booking-page.ts';
+import { bookByApi, type Lesson, publishLessons, readBookedCount } from '../support/club.ts';
+import { addChild } from '../support/family.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
+import { becomePerson, openCustomer } from '../support/people.ts';
+
+const choice = (page: Page, name: string) => page.getByRole('checkbox', { name });
+const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
+
+/** Puts a lesson into the basket for these people, from the lesson's dialog. */
+async function addToBasket(page: Page, lesson: Lesson, ...names: string[]): Promise<void> {
+  await page.goto(bookingOf(lesson));
+  for (const name of names) await choice(page, name).check();
+  await page.getByRole('button', { name: 'Add to basket' }).click();
+  await expect(toast(page, 'Added to your basket')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+test('books both children and their parent with one 3-D Secure, and cancels one place [PART-10c, PART-10d]', async ({
+  page,
+}) => {
+  const lessons = await publishLessons({ count: 3, seats: 3, priceCents: 2000 });
+  const [first, second, third] = lessons as [Lesson, Lesson, Lesson];
+  const parent = await openCustomer({ card: testCards.asksAlways, fullName: 'Gill Guardian' });
+  await addChild(parent);
+  await addChild(parent, { fullName: 'Ben Guardian' });
+  await becomePerson(page, parent);
+  await addToBasket(page, first, 'Mia Guardian');
+  await addToBasket(page, second, 'Ben Guardian');
+  await expect(page.getByText('2 places in your basket')).toBeVisible();
+  await addToBasket(page, third, 'Me');
+  await page.getByRole('link', { name: 'Go to basket' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Your basket', level: 1 })).toBeVisible();
+  await expect(rows(page)).toHaveText([/For Mia Guardian/, /For Ben Guardian/, /For you/]);
+  await expect(confirmButton(page)).toHaveText('Confirm Booking · £60.00');
+  await inspect(page, 'basket of three places');
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(page.getByRole('heading', { name: "You're booked" })).toBeVisible();
+  await expect(rows(page)).toHaveCount(3);
+  await inspect(page, 'checkout booked');
+  expect(await Promise.all(lessons.map(readBookedCount))).toEqual([1, 1, 1]);
+
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  const together = page.getByRole('region', { name: 'Paid together' });
+  await expect(together.getByRole('listitem')).toHaveCount(3);
+  await expect(together).toContainText('One payment of£60.00');
+  await page.getByRole('button', { name: 'Cancel Booking' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Booking' }).click();
+  await expect(toast(page, '£20.00 is on its way back.')).toBeVisible();
+  await expect(together).toContainText('Left after refunds£40.00');
+  await expect(together.getByText('Refunded £20.00')).toHaveCount(1);
+  expect(await Promise.all(lessons.map(readBookedCount))).toEqual([0, 1, 1]);
+  await page.goto('/customer/basket');
+  await expect(page.getByRole('heading', { name: 'Your basket is empty' })).toBeVisible();
+});
+
+test('books a lesson for two people at once, and offers no more than the places left [PART-10d]', async ({
+  page,
+}) => {
+  const [lesson] = await publishLessons({ seats: 2, priceCents: 1500 });
+  const parent = await openCustomer({ fullName: 'Gill Guardian' });
+  await addChild(parent);
+  await addChild(parent, { fullName: 'Ben Guardian' });
+  await becomePerson(page, parent);
+  await page.goto(bookingOf(lesson!));
+  await choice(page, 'Mia Guardian').check();
+  await expect(confirmButton(page)).toHaveText('Confirm Booking · £15.00');
+  await choice(page, 'Ben Guardian').check();
+  await expect(choice(page, 'Me')).toBeDisabled();
+  await expect(choice(page, 'Me')).toHaveAccessibleDescription('No place left');
+  await expect(page.getByText('Total price for 2 places')).toBeVisible();
+  await expect(confirmButton(page)).toHaveText('Confirm Booking · £30.00');
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog', { name: 'Ben Guardian and Mia Guardian are booked' })).toBeVisible();
+  const { bookings } = await call(parent, bookingsApi.listMine, { view: 'upcoming' });
+  expect(bookings.map(({ participant }) => participant.name).sort()).toEqual([
+    'Ben Guardian',
+    'Mia Guardian',
+  ]);
+});
+
+test('explains which place is in the way, and books the others without it [PART-10b]', async ({ page }) => {
+  const [first, second] = (await publishLessons({ count: 2, seats: 1, priceCents: 2000 })) as [
+    Lesson,
+    Lesson,
+  ];
+  const customer = await openCustomer({ card: testCards.asksAlways });
+  await becomePerson(page, customer);
+  await addToBasket(page, first);
+  await addToBasket(page, second);
+  await page.goto(bookingOf(second));
+  await expect(page.getByText('This is in your basket.')).toBeVisible();
+  await page.goto('/customer/basket');
+  await confirmButton(page).click();
+  await page.getByRole('button', { name: 'Stop without confirming' }).click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: "You didn't finish your bank's check" }),
+  ).toBeVisible();
+  expect([await readBookedCount(first), await readBookedCount(second)]).toEqual([0, 0]);
+
+  // Somebody takes the last place while the basket is on the screen.
+  await bookByApi(await openCustomer(), second);
+  const full = rows(page).filter({ hasText: second.title }).nth(1);
+  await expect(full).toContainText('Fully Booked. Remove it to book the others.');
+  await expect(confirmButton(page)).toBeDisabled();
+  await full.getByRole('button', { name: /^Remove/ }).click();
+  await expect(confirmButton(page)).toHaveText('Confirm Booking · £20.00');
+  await confirmButton(page).click();
+  await answerBank(page, 'Complete');
+  await expect(page.getByRole('heading', { name: "You're booked" })).toBeVisible();
+  expect(await readBookedCount(first)).toBe(1);
+});
+
+test('keeps a basket for its account alone', async ({ page }) => {
+  const [lesson] = await publishLessons({ seats: 3 });
+  const customer = await openCustomer();
+  await becomePerson(page, customer);
+  await addToBasket(page, lesson!);
+  await page.reload();
+  await expect(page.getByText('1 place in your basket')).toBeVisible();
+  await becomePerson(page, await openCustomer());
+  await page.goto('/customer/basket');
+  await expect(page.getByRole('heading', { name: 'Your basket is empty' })).toBeVisible();
+  await becomePerson(page, customer);
+  await page.goto('/customer/basket');
+  await expect(rows(page)).toHaveCount(1);
+});

@@ -1,0 +1,45 @@
+import ShoppingBasket from 'lucide-react/icons/shopping-basket';
+import { Button } from '#web/ui/button.tsx';
+import { type BasketItem, isSameItem, maxItems, useBasket } from './basket.ts';
+import { countSeats } from './basket-bar.tsx';
+
+type BasketOfferProps = {
+  /** What the dialog shows: the lesson, for each chosen person. */
+  items: BasketItem[];
+  /** Explains what is missing, if nobody is chosen yet. */
+  onNobody: () => void;
+  isBusy: boolean;
+  onAdded: () => void;
+};
+
+/** Offers to keep a lesson in the basket, so that it is booked together with others. */
+export function BasketOffer({ items, onNobody, isBusy, onAdded }: BasketOfferProps) {
+  const basket = useBasket();
+  const added = items.filter((item) => !basket.items.some((one) => isSameItem(one, item)));
+  const isThere = items.length > 0 && added.length === 0;
+  const isTooMany = basket.items.length + added.length > maxItems;
+  function add() {
+    if (items.length === 0) return onNobody();
+    basket.add(added);
+    onAdded();
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-muted px-3 py-2 text-sm">
+      <p className="text-muted-foreground">
+        {isThere
+          ? 'This is in your basket.'
+          : isTooMany
+            ? `One payment can book up to ${maxItems} places. Your basket has ${basket.items.length}.`
+            : basket.items.length > 0
+              ? `${countSeats(basket.items.length)} in your basket.`
+              : 'More lessons? Pay for them together.'}
+      </p>
+      {!isThere && !isTooMany && (
+        <Button variant="secondary" size="sm" disabled={isBusy} onClick={add}>
+          <ShoppingBasket aria-hidden />
+          Add to basket
+        </Button>
+      )}
+    </div>
+  );
+}

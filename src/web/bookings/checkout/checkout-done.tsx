@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import CircleCheck from 'lucide-react/icons/circle-check';
+import { nameParticipant } from '#domain/accounts/participants.ts';
+import { formatLessonTime } from '#domain/time.ts';
+import { Button } from '#web/ui/button.tsx';
+import type { BookingProgress } from '../booking/use-book-lesson.ts';
+import type { BasketSeat } from './use-basket-seats.ts';
+
+type CheckoutDoneProps = {
+  progress: Extract<BookingProgress, { step: 'booked' | 'waiting' }>;
+  seats: BasketSeat[];
+};
+
+/** What a checkout has booked; or that the bank has not responded yet. */
+export function CheckoutDone({ progress, seats }: CheckoutDoneProps) {
+  const isBooked = progress.step === 'booked';
+  return (
+    <div className="max-w-2xl">
+      {isBooked && <CircleCheck aria-hidden className="mb-4 size-10 text-success-mark" />}
+      <h1>{isBooked ? "You're booked" : "Your bank hasn't responded yet"}</h1>
+      <p role="status" className="mt-2 text-muted-foreground">
+        {isBooked
+          ? "We've emailed a receipt for each lesson. You can cancel each of them separately."
+          : "We're holding your places and will email you once the lessons are booked. If the payment fails, you won't be charged."}
+      </p>
+      <ul className="mt-6 divide-y border-y">
+        {seats.map(({ slotId, participantId, slot, participant }) => (
+          <li key={`${slotId} ${participantId}`} className="py-4">
+            <p className="font-semibold">{slot.title}</p>
+            <p className="mt-1 text-sm tabular-nums">
+              {formatLessonTime(slot.startTime, slot.endTime, Date.now())}, for{' '}
+              {participant.kind === 'self' ? 'you' : nameParticipant(participant)}
+            </p>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-6 flex flex-wrap gap-2">
+        <Button asChild>
+          <Link to="/customer/my-bookings">View My Bookings</Link>
+        </Button>
+        {isBooked && (
+          <Button asChild variant="secondary">
+            <Link to="/customer/bookings/$bookingId" params={{ bookingId: progress.bookingId }}>
+              Receipt
+            </Link>
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
