@@ -84,7 +84,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const chosen =
     chosenIds === null && free.length === 1
       ? free
-      : participants.filter(({ participantId }) => chosenIds?.includes(participantId));
+      : free.filter(({ participantId }) => chosenIds?.includes(participantId));
   const ids = chosen.map(({ participantId }) => participantId);
   const isJoint = chosen.length > 1;
   const priceCents = unitCents * Math.max(chosen.length, 1);
@@ -100,8 +100,8 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
     const isForAll = isFamily && free.length === 0;
     return <AlreadyBooked slot={slot} bookingId={booked.bookingId} isForAll={isForAll} onClose={onClose} />;
   }
-  const isFinal =
-    failure !== null && finalCodes.includes(failure.code) && !(isJoint && codesOfOne.includes(failure.code));
+  const isOfOne = failure?.slotId !== undefined && codesOfOne.includes(failure.code);
+  const isFinal = failure !== null && finalCodes.includes(failure.code) && !isOfOne;
   const isOver = obstacle !== null || isFinal;
   // A background refetch may have changed the lesson's time or location since the dialog opened.
   const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
