@@ -40,7 +40,7 @@ export function PaidTogether({ bookings, ownBookingId }: PaidTogetherProps) {
               <Money cents={booking.amountCents} />
               {booking.refundCents > 0 && (
                 <span className="block text-muted-foreground">
-                  Refunded <Money cents={-booking.refundCents} />
+                  Refunded <Money cents={booking.refundCents} />
                 </span>
               )}
             </span>
