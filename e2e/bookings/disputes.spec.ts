@@ -1,4 +1,4 @@
-import { disputesApi } from '#domain/bookings/disputes-contract.ts';
+import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { expect, test } from '../support/fixtures.ts';

@@ -4,10 +4,10 @@ import { type JobName, type NotificationJobName, recurringJobs, type StorageJobN
 import { personalDataJobs } from './account/jobs.ts';
 import { authJobs } from './auth/jobs.ts';
 import { queuedAnnouncements } from './bookings/announcements/check-announcements.ts';
-import { queueSweep } from './bookings/booking/sweep-payments.ts';
 import { queuedBookingMessages } from './bookings/calendars/renew-queued.ts';
 import { bookingJobs, bookingNotificationJobs } from './bookings/jobs.ts';
 import { notifyUnreached } from './bookings/notify-unreached.ts';
+import { queueSweep } from './bookings/payment/sweep-payments.ts';
 import { findLesson, reminderComposers } from './bookings/reminders/compose-reminders.ts';
 import { catalogueJobs } from './catalogue/jobs.ts';
 import { createChannels } from './notifications/channels.ts';

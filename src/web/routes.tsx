@@ -322,7 +322,7 @@ const adminPanel = createRoute({
 const payrun = createRoute({
   getParentRoute: () => root,
   path: '/admin/payruns/$payrunId',
-  component: lazyRouteComponent(() => import('./payouts/payrun-page.tsx'), 'PayrunScreen'),
+  component: lazyRouteComponent(() => import('./payouts/payruns/payrun-page.tsx'), 'PayrunScreen'),
 });
 
 const deskBooking = createRoute({

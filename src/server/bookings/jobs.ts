@@ -16,10 +16,7 @@ import {
 import { readIntent } from '#server/payments/payment-intents.ts';
 import { markHandled } from '#server/payments/webhook-events.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
-import { endPayment } from './booking/end-payment.ts';
-import { type PaymentRecord, readPayment } from './booking/payment-records.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
-import { queueSweep, recordSweep, sweepPayments } from './booking/sweep-payments.ts';
 import { changeBookings } from './changes/change-bookings.ts';
 import { isStill } from './changes/is-still.ts';
 import { notifyOfChange } from './changes/notify-of-change.ts';
@@ -32,6 +29,9 @@ import {
   draftNewBooking,
   notifyOfBooking,
 } from './notify-booking.ts';
+import { endPayment } from './payment/end-payment.ts';
+import { type PaymentRecord, readPayment } from './payment/payment-records.ts';
+import { queueSweep, recordSweep, sweepPayments } from './payment/sweep-payments.ts';
 import { type BookingNotice, readBookingMessageData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
 import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
-import { readText, type Variables } from '#server/platform/http/http.ts';
+import type { Variables } from '#server/platform/http/http.ts';
+import { readText } from '#server/platform/http/read-body.ts';
 import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 
 const prefix = '/sandbox/card-network';

@@ -7,7 +7,7 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { nameActor, notifyAdmins } from '#server/accounts/notify-admins.ts';
-import { lockSlotOf } from '#server/bookings/booking/payment-records.ts';
+import { lockSlotOf } from '#server/bookings/payment/payment-records.ts';
 import { readBookingMessageData } from '#server/bookings/queries.ts';
 import { notifyOfDeskRefund } from '#server/bookings/refunds/notify-desk-refund.ts';
 import { refundBooking } from '#server/bookings/refunds/refund-booking.ts';

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readText, type Variables } from '#server/platform/http/http.ts';
+import type { Variables } from '#server/platform/http/http.ts';
+import { readText } from '#server/platform/http/read-body.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type BounceReport, isHardBounce, readReport, recordBounce } from './bounces.ts';
 

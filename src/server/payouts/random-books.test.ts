@@ -16,7 +16,7 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
-import { sumAmounts } from './payrun-file.test-support.ts';
+import { sumAmounts } from './payruns/payrun-file.test-support.ts';
 
 // Three histories of 28 lessons with 12 customers each are 1,008 bookings.
 const histories = 3;

@@ -16,7 +16,7 @@ import {
   setUpTestApp,
   type TestApp,
 } from '#server/test-support/test-app.test-support.ts';
-import { parseStrictly } from './payrun-file.test-support.ts';
+import { parseStrictly } from './payruns/payrun-file.test-support.ts';
 
 let admins: Someone[];
 let coach: Someone;

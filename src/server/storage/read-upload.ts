@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts';
 import { maxCacheSeconds, uploadLimits } from '#domain/storage/buckets.ts';
 import { readUploadMetadata, type UploadMetadata } from '#domain/storage/rules.ts';
-import { readBytes } from '#server/platform/http/http.ts';
+import { readBytes } from '#server/platform/http/read-body.ts';
 
 export type ReadUpload = { original: Buffer; cacheSeconds: number; metadata: UploadMetadata };
 

@@ -12,8 +12,9 @@ import {
 } from '#domain/storage/buckets.ts';
 import { isBucket, readObjectPath } from '#domain/storage/rules.ts';
 import { explainIssue } from '#server/platform/http/explain-issue.ts';
-import { readText, type Variables } from '#server/platform/http/http.ts';
+import type { Variables } from '#server/platform/http/http.ts';
 import { consume, describeWait } from '#server/platform/http/rate-limit.ts';
+import { readText } from '#server/platform/http/read-body.ts';
 import type { Log } from '#server/platform/log.ts';
 import { listFolder, listRequest, toEntry } from './list-folder.ts';
 import { findObject, findPublicObject, listObjects, type StoredObject } from './queries.ts';

@@ -7,10 +7,10 @@ import { Disputes } from '#web/bookings/disputes/disputes.tsx';
 import { GivenUpRefunds } from '#web/bookings/refunds/given-up-refunds.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
-import { CreatePayrunDialog } from './create-payrun-dialog.tsx';
 import { nothingSelected, type PayableSelection } from './payable-selection.ts';
 import { type PayableSearch, Payables } from './payables.tsx';
-import { Payruns } from './payruns.tsx';
+import { CreatePayrunDialog } from './payruns/create-payrun-dialog.tsx';
+import { Payruns } from './payruns/payruns.tsx';
 
 type PayoutsTabProps = {
   search: PayableSearch;

@@ -3,7 +3,7 @@ import { shortReference } from '#domain/reference.ts';
 import { type CsvColumns, csvTime } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readCursor } from '#server/platform/db/read-cursor.ts';
-import type { Span } from './export-records.ts';
+import type { Span } from './span.ts';
 
 type PaymentRow = Record<'at' | 'kind' | 'status' | 'paymentId', string> &
   Record<

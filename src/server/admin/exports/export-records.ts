@@ -10,9 +10,7 @@ import { StreamedCsv } from '#server/platform/http/streamed-csv.ts';
 import { readBookings } from './export-bookings.ts';
 import { readPayments } from './export-payments.ts';
 import { readPayruns } from './export-payruns.ts';
-
-/** The instants between which an export has its records: `since` inclusive, `until` exclusive. */
-export type Span = { since: string; until: string };
+import type { Span } from './span.ts';
 
 const parts: Record<ExportName, (db: Database, span: Span) => AsyncGenerator<string, void, void>> = {
   bookings: (db, span) => writeCsvBatches(...readBookings(db, span)),

@@ -1,7 +1,8 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { oneLine } from '#domain/text.ts';
-import { readText, type Variables } from '#server/platform/http/http.ts';
+import type { Variables } from '#server/platform/http/http.ts';
+import { readText } from '#server/platform/http/read-body.ts';
 import { signOutScopes } from '../sessions/sign-out.ts';
 import { readRecoveryCode } from '../two-step/recovery-codes.ts';
 import { AuthRefusal } from './auth-refusal.ts';

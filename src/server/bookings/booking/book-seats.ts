@@ -5,11 +5,11 @@ import { AppError } from '#domain/errors.ts';
 import { noParticipant } from '#server/accounts/participants/read-participants.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation } from '#server/platform/db/db.ts';
+import { continuePayment, type NameRefusal } from '../payment/continue-payment.ts';
+import type { PaymentRecord } from '../payment/payment-records.ts';
 import type { BookingFacts, ReadBookingFacts } from './booking-facts.ts';
-import { continuePayment, type NameRefusal } from './continue-payment.ts';
 import { holdSeats } from './hold-seat.ts';
 import { findClash, nameSeat, refuseClash, refuseOverlap } from './name-seat.ts';
-import type { PaymentRecord } from './payment-records.ts';
 import { refuseCharge, refuseParticipant, refuseSlot, slotFull, tooFewSeats } from './refuse-seat.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
 

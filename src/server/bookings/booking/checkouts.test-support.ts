@@ -6,9 +6,9 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { chargeCard } from '#server/payments/payment-intents.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import type { TestApp } from '#server/test-support/test-app.test-support.ts';
+import type { PaymentRecord } from '../payment/payment-records.ts';
 import { createFactsReader } from './booking-facts.ts';
 import { holdSeats } from './hold-seat.ts';
-import type { PaymentRecord } from './payment-records.ts';
 
 /** Books these seats through the API with one payment. Lessons cost £50, unless a seat says otherwise. */
 export const checkOut = (

@@ -14,8 +14,8 @@ import {
 import { type Database, isViolation } from '#server/platform/db/db.ts';
 import { consumeAll, describeWait, type LimitState } from '#server/platform/http/rate-limit.ts';
 import { parseSetting } from '#server/settings/queries.ts';
+import type { PaymentRecord } from '../payment/payment-records.ts';
 import type { BookingFacts } from './booking-facts.ts';
-import type { PaymentRecord } from './payment-records.ts';
 
 /** The maximum number of attempts at a hold when other requests from the same customer conflict with it. */
 const tries = 4;

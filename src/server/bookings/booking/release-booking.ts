@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
 import { consumeCardLookup } from '#server/payments/card-limits.ts';
 import { type CardAnswer, cancelIntent, findIntent } from '#server/payments/payment-intents.ts';
-import { chargeOf, type PaymentRecord, readPayment } from './payment-records.ts';
+import { chargeOf, type PaymentRecord, readPayment } from '../payment/payment-records.ts';
 import { releaseHold } from './release-hold.ts';
 import { type BookingParts, settleAnswer } from './settle-booking.ts';
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PaymentFailure } from '#domain/payments/rules.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { lockSlotsOf, type PaymentRecord, pendingBookings } from './payment-records.ts';
+import { lockSlotsOf, type PaymentRecord, pendingBookings } from '../payment/payment-records.ts';
 
 /**
  * SQL for the CTEs `released` (booking_id, slot_id, payment_id) and `failed`, which release the matching pending

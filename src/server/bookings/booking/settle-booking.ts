@@ -13,14 +13,14 @@ import {
 import { idOf } from '#server/payments/save-card.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Log } from '#server/platform/log.ts';
-import { acceptLatePayment } from './accept-late-payment.ts';
+import { acceptLatePayment } from '../payment/accept-late-payment.ts';
 import {
   chargeOf,
   confirmBookings,
   type PaymentRecord,
   readPayment,
   recordIntent,
-} from './payment-records.ts';
+} from '../payment/payment-records.ts';
 import { releaseHold } from './release-hold.ts';
 
 export type BookingParts = { db: Database; cards: Stripe; log: Log };

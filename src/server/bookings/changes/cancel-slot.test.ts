@@ -13,7 +13,7 @@ import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
-import { confirmBookings, readPayment } from '../booking/payment-records.ts';
+import { confirmBookings, readPayment } from '../payment/payment-records.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));

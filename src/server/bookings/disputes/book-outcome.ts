@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import { divideLoss, refuseBooking, refuseDivision } from '#domain/bookings/disputes.ts';
-import type { Dispute, disputesApi } from '#domain/bookings/disputes-contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
+import { divideLoss, refuseBooking, refuseDivision } from '#domain/payments/disputes.ts';
+import type { Dispute, disputesApi } from '#domain/payments/disputes-contract.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import { composeDisputeBookedMessage } from '#server/notifications/templates/disputes.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { disputesApi } from '#domain/bookings/disputes-contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describeAttendee } from '#domain/bookings/attendee-status.ts';
-import type { DisputeEvidence } from '#domain/bookings/disputes-contract.ts';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
+import type { DisputeEvidence } from '#domain/payments/disputes-contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatLessonTime, formatTime, type Instant } from '#domain/time.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describeAttendee } from '#domain/bookings/attendee-status.ts';
-import type { Dispute, DisputeEvidence, DisputeSummary } from '#domain/bookings/disputes-contract.ts';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { AppError } from '#domain/errors.ts';
+import type { Dispute, DisputeEvidence, DisputeSummary } from '#domain/payments/disputes-contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 

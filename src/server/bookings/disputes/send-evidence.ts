@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { Person } from '#domain/access.ts';
-import { type EvidenceState, refuseEvidence } from '#domain/bookings/disputes.ts';
-import type { Dispute, DisputeEvidence, disputesApi } from '#domain/bookings/disputes-contract.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
+import { type EvidenceState, refuseEvidence } from '#domain/payments/disputes.ts';
+import type { Dispute, DisputeEvidence, disputesApi } from '#domain/payments/disputes-contract.ts';
 import { isRefusal } from '#server/payments/card-network.ts';
 import { recordDispute } from '#server/payments/record-dispute.ts';
 import { recordAudit } from '#server/platform/audit.ts';

@@ -9,7 +9,7 @@ import { formatPounds } from '#domain/money.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
-import { lockSlotOf } from '../booking/payment-records.ts';
+import { lockSlotOf } from '../payment/payment-records.ts';
 import { getBooking } from '../queries.ts';
 import { coachsRefunds } from './refund-booking.ts';
 import { writeRefunds } from './write-refunds.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { Database } from '#server/platform/db/db.ts';
-import { readPayment } from '../booking/payment-records.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
+import { readPayment } from '../payment/payment-records.ts';
 import { isAlive } from './external-money.ts';
 import { giveUp, lockBookingsOf, recordRefund } from './refund-records.ts';
 

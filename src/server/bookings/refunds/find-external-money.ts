@@ -3,7 +3,7 @@ import type Stripe from 'stripe';
 import { recordDispute } from '#server/payments/record-dispute.ts';
 import { idOf } from '#server/payments/save-card.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { readPayment } from '../booking/payment-records.ts';
+import { readPayment } from '../payment/payment-records.ts';
 import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
 
 const day = 86_400;

@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
-import { lockSlotOf } from '../booking/payment-records.ts';
+import { lockSlotOf } from '../payment/payment-records.ts';
 import { type BorneBy, writeRefunds } from './write-refunds.ts';
 
 /**

@@ -6,8 +6,9 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
-import { bodyLimitBytes, createHttpApp, route, serveRoutes } from './http.ts';
+import { createHttpApp, route, serveRoutes } from './http.ts';
 import { listen, patience } from './listen.ts';
+import { bodyLimitBytes } from './read-body.ts';
 
 const echo = endpoint({
   method: 'POST',

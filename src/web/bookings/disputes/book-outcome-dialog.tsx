@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { divideLoss, lossOf, refuseDivision } from '#domain/bookings/disputes.ts';
-import { type Dispute, disputesApi } from '#domain/bookings/disputes-contract.ts';
 import { formatPounds } from '#domain/money.ts';
+import { divideLoss, lossOf, refuseDivision } from '#domain/payments/disputes.ts';
+import { type Dispute, disputesApi } from '#domain/payments/disputes-contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { PoundsInput } from '#web/ui/form/pounds-input.tsx';

@@ -1,14 +1,14 @@
 import { Link, useParams } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { useState } from 'react';
+import { describeCard } from '#domain/card-labels.ts';
 import {
   describeDisputeReason,
   describeDisputeStatus,
   refuseBooking,
   refuseEvidence,
-} from '#domain/bookings/disputes.ts';
-import { type Dispute, disputesApi } from '#domain/bookings/disputes-contract.ts';
-import { describeCard } from '#domain/card-labels.ts';
+} from '#domain/payments/disputes.ts';
+import { type Dispute, disputesApi } from '#domain/payments/disputes-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { AreaGate } from '#web/app/auth/gates.tsx';

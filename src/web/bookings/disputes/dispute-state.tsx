@@ -1,4 +1,4 @@
-import type { DisputeSummary } from '#domain/bookings/disputes-contract.ts';
+import type { DisputeSummary } from '#domain/payments/disputes-contract.ts';
 import { StatusDot } from '#web/ui/status-dot.tsx';
 
 const tones: Record<string, 'success' | 'destructive' | 'warning' | 'neutral'> = {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { DisputedBooking } from '#domain/bookings/disputes-contract.ts';
+import type { DisputedBooking } from '#domain/payments/disputes-contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { Money } from '#web/ui/money.tsx';

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { describeDisputeReason, describeDisputeStatus } from '#domain/bookings/disputes.ts';
-import { type DisputeSummary, disputesApi } from '#domain/bookings/disputes-contract.ts';
+import { describeDisputeReason, describeDisputeStatus } from '#domain/payments/disputes.ts';
+import { type DisputeSummary, disputesApi } from '#domain/payments/disputes-contract.ts';
 import { formatDay } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Dispute, type DisputeEvidence, disputesApi } from '#domain/bookings/disputes-contract.ts';
+import { type Dispute, type DisputeEvidence, disputesApi } from '#domain/payments/disputes-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';

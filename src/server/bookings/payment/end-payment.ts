@@ -1,7 +1,7 @@
 import { findIntent, readIntent } from '#server/payments/payment-intents.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { type BookingParts, settleAnswer } from '../booking/settle-booking.ts';
 import { chargeOf, readPayment } from './payment-records.ts';
-import { type BookingParts, settleAnswer } from './settle-booking.ts';
 
 const againInMs = 10_000;
 

@@ -3,9 +3,9 @@ import { requeueEvents } from '#server/payments/webhook-events.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { unlockStaleJobs } from '#server/platform/jobs/start-worker.ts';
+import { type BookingParts, settlePayment } from '../booking/settle-booking.ts';
 import { sendRefund } from '../refunds/send-refund.ts';
 import { readPayment } from './payment-records.ts';
-import { type BookingParts, settlePayment } from './settle-booking.ts';
 
 const atOnce = 16;
 // Short enough that a charge whose response was lost is settled within a minute, even if the first attempt to settle it

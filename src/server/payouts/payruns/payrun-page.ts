@@ -5,7 +5,7 @@ import { maskAccountNumber } from '#domain/payouts/rules.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
-import { decryptBankNumbers } from './bank-details.ts';
+import { decryptBankNumbers } from '../bank-details.ts';
 import { getPayrun, readPayrunControl } from './list-payruns.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };

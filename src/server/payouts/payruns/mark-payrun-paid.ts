@@ -13,9 +13,9 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { decryptBankNumbers } from './bank-details.ts';
+import { decryptBankNumbers } from '../bank-details.ts';
+import { isWithheld } from '../payable.ts';
 import { getPayrun, readPayrunControl } from './list-payruns.ts';
-import { isWithheld } from './payable.ts';
 import type { PayrunItem } from './plan-payrun.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };

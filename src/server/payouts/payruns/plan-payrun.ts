@@ -7,8 +7,8 @@ import type { PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { largestPayrun } from '#domain/payouts/payruns.ts';
 import { shareOfBooking } from '#server/bookings/ledger.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { dueForBooking, isPayable, isWithheld } from '../payable.ts';
 import { findReadyBookings } from './list-payable-bookings.ts';
-import { dueForBooking, isPayable, isWithheld } from './payable.ts';
 
 /**
  * One row of a payrun: what is due to the coach for a booking, or a deduction for its part of the refund `refundId` after its

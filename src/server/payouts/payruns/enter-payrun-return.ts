@@ -18,9 +18,9 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { decryptBankNumbers } from './bank-details.ts';
+import { decryptBankNumbers } from '../bank-details.ts';
+import { dueForBooking } from '../payable.ts';
 import { getPayrun } from './list-payruns.ts';
-import { dueForBooking } from './payable.ts';
 
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 type Return = ParsedInputOf<typeof payrunApi.enterReturn>;

@@ -1,11 +1,11 @@
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import { consumeCardLookup } from '#server/payments/card-limits.ts';
-import type { RequestedSeat } from './hold-seat.ts';
+import type { RequestedSeat } from '../booking/hold-seat.ts';
+import { dependantName } from '../booking/refuse-seat.ts';
+import { releaseBooking } from '../booking/release-booking.ts';
+import { type BookingParts, type Settlement, settleForCustomer } from '../booking/settle-booking.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
-import { dependantName } from './refuse-seat.ts';
-import { releaseBooking } from './release-booking.ts';
-import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
 
 /** Adds to a refusal which seat of a checkout it is about. */
 export type NameRefusal = (

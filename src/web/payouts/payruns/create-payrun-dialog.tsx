@@ -15,7 +15,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
-import { describeSelection, type PayableSelection } from './payable-selection.ts';
+import { describeSelection, type PayableSelection } from '../payable-selection.ts';
 import { PayrunSums } from './payrun-sums.tsx';
 
 const payrunForm = z.object({ paymentReference: z.literal('').or(paymentReference) });

@@ -9,7 +9,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Config } from '#server/platform/config.ts';
 import { type CsvColumns, writeCsv } from '#server/platform/csv.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { decryptBankNumbers } from './bank-details.ts';
+import { decryptBankNumbers } from '../bank-details.ts';
 
 /** The columns of each layout; `revolut` has the names that Revolut Business requires for bulk payments. */
 const layouts: Record<FileLayout, CsvColumns<PayrunCsvRow>> = {

@@ -1,6 +1,6 @@
 import type { Payrun } from '#domain/payouts/contract.ts';
 import { shortReference } from '#domain/reference.ts';
-import { describeWithheldReason } from './withheld-reason.tsx';
+import { describeWithheldReason } from '../withheld-reason.tsx';
 
 /** Warnings that an admin must read before paying a payrun; for a cancelled payrun, the reason. */
 export function PayrunWarnings({ payrun }: { payrun: Payrun }) {

@@ -6,7 +6,7 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
-import { hasBankDetails, isDisputed, isReady, payableBookings, withheldColumns } from './payable.ts';
+import { hasBankDetails, isDisputed, isReady, payableBookings, withheldColumns } from '../payable.ts';
 
 type PayableFilter = Period & { search?: string | undefined };
 

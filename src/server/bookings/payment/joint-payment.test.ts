@@ -9,7 +9,7 @@ import { startKillableProduct } from '#server/test-support/killed-process.test-s
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
-import { bookTogether, holdTogether } from './checkouts.test-support.ts';
+import { bookTogether, holdTogether } from '../booking/checkouts.test-support.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
