@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
 import type { PayrunLine, PayrunPayment, payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { maskAccountNumber } from '#domain/payouts/rules.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -58,13 +59,14 @@ export async function readPayrunPage(
 
 /**
  * A page of a payrun's bookings, earliest lesson first. Several deductions for one booking form one line. Throws
- * `not_found` if there is no such payrun.
+ * `not_found` if there is no such payrun, or if it pays nothing to this coach.
  */
 export async function listPayrunLines(
   db: Database,
   { payrunId, coachId, cursor, limit }: ParsedInputOf<typeof payrunApi.listPayrunLines>,
 ): Promise<OutputOf<typeof payrunApi.listPayrunLines>> {
   await readPayrunControl(db, payrunId);
+  if (coachId) await assertRecipient(db, payrunId, coachId);
   const after = readPageCursor(cursor);
   const { rows } = await sql<PayrunLine>`
     select booking.booking_id, item.kind, booking.title, lower(booking.during) as start_time, item.coach_id,
@@ -90,4 +92,14 @@ export async function listPayrunLines(
     id: bookingId,
   }));
   return { lines, nextCursor };
+}
+
+async function assertRecipient(db: Database, payrunId: string, coachId: string): Promise<void> {
+  const recipient = await db
+    .selectFrom('payrunRecipients')
+    .select('coachId')
+    .where('payrunId', '=', payrunId)
+    .where('coachId', '=', coachId)
+    .executeTakeFirst();
+  if (!recipient) throw new AppError('not_found', 'This payrun has no payment to that coach.');
 }
