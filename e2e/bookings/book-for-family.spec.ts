@@ -69,7 +69,7 @@ test('adds a child and care details while booking, then books for the parent too
   await expect(page.getByRole('dialog', { name: "You're booked" })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Book for someone else' })).toHaveCount(0);
   await page.goto(bookingOf(lesson!));
-  await expect(page.getByText('You have booked this lesson for everyone.')).toBeVisible();
+  await expect(page.getByText("You've booked this lesson for everyone.")).toBeVisible();
 
   await page.goto('/customer/my-bookings');
   const next = page.getByRole('region', { name: 'Next lesson' });

@@ -1,6 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 import type { Endpoint, OutputOf } from '#domain/endpoint.ts';
-import { type ErrorBody, type ErrorCode, statusByCode } from '#domain/errors.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
+import type { ErrorBody, ErrorCode } from '#domain/errors.ts';
 
 /** An endpoint of the contract, or a URL pattern for Playwright's `route`. */
 type Target = Endpoint | string | RegExp;

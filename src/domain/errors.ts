@@ -1,34 +1,4 @@
-/** The HTTP status of each error code; there is no other mapping. */
-export const statusByCode = {
-  bad_request: 400,
-  unauthenticated: 401,
-  second_step_required: 401,
-  payment_failed: 402,
-  forbidden: 403,
-  confirmation_required: 403,
-  not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  conflict: 409,
-  price_changed: 409,
-  selection_changed: 409,
-  time_changed: 409,
-  location_changed: 409,
-  slot_full: 409,
-  slot_unavailable: 409,
-  already_booked: 409,
-  overlap: 409,
-  no_card: 409,
-  age_range: 409,
-  care_needed: 409,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  unprocessable: 422,
-  too_many_requests: 429,
-  headers_too_large: 431,
-  internal: 500,
-  unavailable: 503,
-} as const;
+import type { statusByCode } from './error-statuses.ts';
 
 export type ErrorCode = keyof typeof statusByCode;
 
@@ -54,11 +24,6 @@ export class AppError extends Error {
     this.code = code;
     this.fields = extra.fields;
     this.details = extra.details;
-  }
-
-  /** HTTP status of this error's code. */
-  get status(): number {
-    return statusByCode[this.code];
   }
 }
 

@@ -38,6 +38,9 @@ export const holdMinutes = 15;
 /** The maximum number of bookings that one payment can pay for. */
 export const maxBookingsPerPayment = 6;
 
+/** Says that the customer has a seat in this lesson already. */
+export const alreadyBookedText = "You've already booked this lesson.";
+
 /** The hold in minutes for anyone who let a hold expire in the last day, so that nobody blocks a seat repeatedly. */
 export const shortHoldMinutes = 5;
 

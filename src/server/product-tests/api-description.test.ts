@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { statusByCode } from '#domain/errors.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
 import { assertAllDescribed } from '#server/api-areas.ts';
 import { describeProduct } from '#server/api-description.ts';
 import { createAuthApp } from '#server/auth/gotrue/auth-app.ts';

@@ -111,7 +111,7 @@ export function servePublicPages(
     } catch (error) {
       log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'page failed');
       const known = error instanceof AppError ? error : readDatabaseFailure(error);
-      return sendUnavailablePage(c, renderTrouble(c.req.path), known?.status === 503 ? 503 : 500);
+      return sendUnavailablePage(c, renderTrouble(c.req.path), known?.code === 'unavailable' ? 503 : 500);
     }
   }
 

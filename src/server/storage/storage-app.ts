@@ -2,6 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { deniedMessages, isAllowed, type Person, type Role } from '#domain/access.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
 import { AppError } from '#domain/errors.ts';
 import {
   type BucketName,
@@ -45,14 +46,14 @@ export function createStorageApp(
   app.onError((error, c) => {
     const known = readStorageRefusal(error);
     const facts = { requestId: c.get('requestId'), userId: c.get('userId'), path: c.req.path };
-    if (!known || known.status >= 500) log.error({ ...facts, err: error }, 'request failed');
+    if (!known || statusByCode[known.code] >= 500) log.error({ ...facts, err: error }, 'request failed');
     const refusal = known ?? new AppError('internal', 'Something went wrong. Please try again.');
     if (refusal.code === 'unavailable') c.header('retry-after', '1');
     if (refusal.code === 'too_many_requests') {
       c.header('retry-after', String(refusal.details?.retryAfterSeconds ?? 60));
     }
     c.header('cache-control', 'no-store');
-    return c.json(toStorageError(refusal), refusal.status as 400);
+    return c.json(toStorageError(refusal), statusByCode[refusal.code]);
   });
 
   async function readCaller(c: Ctx): Promise<Person | null> {

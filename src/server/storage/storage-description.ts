@@ -1,4 +1,5 @@
-import { type ErrorCode, statusByCode } from '#domain/errors.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 import { bucketNames, pictureTypes } from '#domain/storage/buckets.ts';
 import type { DescribedCall } from '#server/platform/openapi/describe-api.ts';
 import type { JsonSchema, Schemas } from '#server/platform/openapi/json-schema.ts';

@@ -1,3 +1,4 @@
+import { statusByCode } from '#domain/error-statuses.ts';
 import { AppError, type ErrorCode } from '#domain/errors.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 
@@ -26,7 +27,7 @@ export function readStorageRefusal(error: unknown): AppError | null {
 }
 
 export const toStorageError = (refusal: AppError): StorageErrorBody => ({
-  statusCode: String(refusal.status),
+  statusCode: String(statusByCode[refusal.code]),
   error: errorNames[refusal.code] ?? refusal.code,
   message: refusal.message,
   ...(refusal.fields && { fields: refusal.fields }),

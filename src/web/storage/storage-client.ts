@@ -1,4 +1,5 @@
-import { AppError, type ErrorCode, statusByCode } from '#domain/errors.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
+import { AppError, type ErrorCode } from '#domain/errors.ts';
 import type { BucketName } from '#domain/storage/buckets.ts';
 import type { UploadMetadata } from '#domain/storage/rules.ts';
 import { unreachableMessage } from '#web/app/auth/auth-failure.ts';

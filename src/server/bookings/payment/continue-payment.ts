@@ -1,4 +1,5 @@
 import type { Person } from '#domain/access.ts';
+import { alreadyBookedText } from '#domain/bookings/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import { consumeCardLookup } from '#server/payments/card-limits.ts';
 import type { RequestedSeat } from '../booking/hold-seat.ts';
@@ -82,6 +83,6 @@ function refuseBooked({ facts }: RequestedSeat): AppError {
   if (facts.ownStatus === 'pending') {
     return new AppError('already_booked', `${name} is being booked by another guardian just now.`);
   }
-  const message = name ? `${name} is already booked for this lesson.` : "You've already booked this lesson.";
+  const message = name ? `${name} is already booked for this lesson.` : alreadyBookedText;
   return new AppError('already_booked', message, { details: { bookingId: facts.ownBookingId! } });
 }

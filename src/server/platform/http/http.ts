@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import { deniedMessages, type Gate, isAllowed, type Person, twoStepMessage } from '#domain/access.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { fromWire, hasBody, pathParamsOf, toWire } from '#domain/endpoint.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
 import { AppError, type ErrorBody, type ErrorCode, type FieldErrors } from '#domain/errors.ts';
 import { readDatabaseFailure } from '../db/database-failure.ts';
 import type { Log } from '../log.ts';
@@ -233,7 +234,7 @@ export function createHttpApp(
     const reassurance = c.get('isHandling') === false ? 'Nothing was changed.' : '';
     const known = error instanceof AppError ? error : readDatabaseFailure(error, reassurance);
     const facts = { requestId: c.get('requestId'), userId: c.get('userId'), path: c.req.path };
-    if (!known || known.status >= 500) log.error({ ...facts, err: error }, 'request failed');
+    if (!known || statusByCode[known.code] >= 500) log.error({ ...facts, err: error }, 'request failed');
     else if (deniedCodes.has(known.code)) log.info({ ...facts, code: known.code }, 'request denied');
     return answerError(c, known ?? new AppError('internal', 'Something went wrong. Please try again.'));
   });
@@ -257,5 +258,5 @@ function answerError(c: Ctx, error: AppError): Response {
   if (error.code === 'too_many_requests')
     c.header('retry-after', String(error.details?.retryAfterSeconds ?? 60));
   c.header('cache-control', 'no-store');
-  return c.json(body, error.status as 400);
+  return c.json(body, statusByCode[error.code]);
 }

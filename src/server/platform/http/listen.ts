@@ -5,7 +5,8 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/promises';
 import { getRequestListener, RequestError } from '@hono/node-server';
-import { AppError, type ErrorCode } from '#domain/errors.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 
 /** Time limits for clients, in milliseconds. */
 export const patience = {
@@ -111,7 +112,7 @@ function refusalOf(code: string | undefined): Response {
 function describeRefusal(code: ErrorCode, message: string): Response {
   const requestId = randomUUID();
   return new Response(JSON.stringify({ error: { code, message, requestId } }), {
-    status: new AppError(code, message).status,
+    status: statusByCode[code],
     headers: {
       'content-type': 'application/json',
       'cache-control': 'no-store',

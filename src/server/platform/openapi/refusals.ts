@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Endpoint, hasBody, pathParamsOf } from '#domain/endpoint.ts';
-import { type ErrorCode, statusByCode } from '#domain/errors.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
+import type { ErrorCode } from '#domain/errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 /** What each code means to a developer who calls the API. */

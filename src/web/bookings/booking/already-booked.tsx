@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { alreadyBookedText } from '#domain/bookings/rules.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
@@ -19,7 +20,7 @@ export function AlreadyBooked({ slot, bookingId, isForAll, onClose }: AlreadyBoo
     <>
       <DialogBody className="space-y-5">
         <p role="status" className="rounded-md bg-muted px-3 py-2 text-sm font-medium">
-          {isForAll ? 'You have booked this lesson for everyone.' : 'You have already booked this lesson.'}
+          {isForAll ? "You've booked this lesson for everyone." : alreadyBookedText}
         </p>
         <LessonLines slot={slot} isBooked />
         <AddToCalendar source={{ bookingId }} lesson={slot} />
