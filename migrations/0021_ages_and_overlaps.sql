@@ -2,6 +2,10 @@
 -- may share both. The names stay, because the version before this migration knows them.
 create unique index if not exists bookings_one_active_per_participant on bookings (slot_id, participant_id)
   where (is_active);
+
+-- commit
+-- In a transaction of its own: one that locks out writers first and then readers deadlocks with a request that reads
+-- and then writes.
 drop index if exists bookings_one_active_per_slot;
 alter index bookings_one_active_per_participant rename to bookings_one_active_per_slot;
 

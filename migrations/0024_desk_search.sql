@@ -7,6 +7,8 @@ create index if not exists lesson_slots_start on lesson_slots (start_time, slot_
 
 -- commit
 create index if not exists lesson_slots_template_start on lesson_slots (template_id, start_time);
+
+-- commit
 drop index if exists lesson_slots_template;
 alter index lesson_slots_template_start rename to lesson_slots_template;
 

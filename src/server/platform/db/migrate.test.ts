@@ -30,6 +30,21 @@ test('migrates once when several processes start on an empty database', async ()
   expect((await query(url.href, 'select * from site_settings')).rows.length).toBeGreaterThan(0);
 });
 
+test('waits for a request that then writes to a table the migration changes', async () => {
+  await query(inject('postgresUrl'), `create database ${name}`);
+  await migrate(url.href);
+  await query(url.href, `delete from schema_migrations where name = '0021_ages_and_overlaps.sql'`);
+  const request = new Client({ connectionString: url.href });
+  await request.connect();
+  await request.query('begin; select from bookings');
+  const migration = migrate(url.href);
+  await expect
+    .poll(async () => (await query(url.href, 'select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(0);
+  const write = request.query('lock table bookings in row exclusive mode; commit');
+  await Promise.all([migration, write]).finally(() => request.end());
+});
+
 test('gives every constraint an explicit name', async () => {
   await query(inject('postgresUrl'), `create database ${name}`);
   await migrate(url.href);

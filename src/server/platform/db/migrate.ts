@@ -125,7 +125,8 @@ async function inTransaction(
   }
 }
 
-const lockNotAvailable = '55P03';
+/** Lock not available, and deadlock detected: the part was undone, and can be repeated. */
+const lockCodes = ['55P03', '40P01'];
 
 async function whileLocked(file: string, tries: number, attempt: () => Promise<unknown>): Promise<void> {
   for (let left = tries; ; left -= 1) {
@@ -133,7 +134,7 @@ async function whileLocked(file: string, tries: number, attempt: () => Promise<u
       await attempt();
       return;
     } catch (error) {
-      if ((error as { code?: string }).code !== lockNotAvailable) throw error;
+      if (!lockCodes.includes((error as { code?: string }).code ?? '')) throw error;
       if (left <= 1) {
         throw new StartRefusal(
           `Migration ${file} cannot run: another transaction holds a lock on a table it changes. End that transaction (see pg_stat_activity) and start again.`,
