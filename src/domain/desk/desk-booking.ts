@@ -93,7 +93,10 @@ export const deskBooking = foundBooking
     shareCents: cents.describe("The coach's share, after fees and refunds."),
     isInPayrun: z.boolean().describe('Whether the lesson is in a payrun that is not cancelled.'),
     isPaidOut: z.boolean().describe('Whether that payrun is paid.'),
-    disputedCents: cents.describe('The amount of open or lost disputes of its payments.'),
+    disputedCents: cents.describe(
+      'The amount of disputes of its payments that are open, or lost and not booked.',
+    ),
+    disputeId: z.string().nullable().describe('The newest of these disputes.'),
     cancelRefundCents: cents.describe('The refund under the terms of the booking if it is cancelled now.'),
     singleAdminCents: cents
       .nullable()

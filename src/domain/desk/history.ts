@@ -18,6 +18,7 @@ export const refundReasons = [
   'paid_after_release',
   'admin',
   'made_at_stripe',
+  'dispute',
 ] as const;
 
 export const requestStatuses = ['waiting', 'made', 'declined'] as const;

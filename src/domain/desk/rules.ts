@@ -31,8 +31,7 @@ export function refuseDeskRefund(booking: Refundable): Refusal {
   if (booking.disputedCents > 0) {
     return {
       code: 'conflict',
-      message:
-        "The customer disputes this payment, so their bank decides about it. It can't be refunded here.",
+      message: "The customer disputes this payment. It can't be refunded here until the dispute is over.",
     };
   }
   if (booking.unenteredCents > 0) {

@@ -9,7 +9,7 @@ export type BookingMoney = {
   status: BookingStatus;
   chargedCents: number;
   refundedCents: number;
-  /** The amount of open or lost disputes of the booking's payments. */
+  /** The amount of the disputes of the booking's payments that are open, or lost and not booked. */
   disputedCents: number;
   /** What was refunded of the booking's payments in Stripe and has not been entered. */
   unenteredCents: number;
@@ -18,11 +18,15 @@ export type BookingMoney = {
   refundedAloneCents: number;
 };
 
+/** SQL: the disputes of the payments of a booking (aliased `booking`) that are open, or lost and not booked. */
+export const unsettledDisputes = sql`payment_lines line join disputes using (payment_id)
+    where line.booking_id = booking.booking_id
+      and disputes.status not in ('won', 'warning_closed') and disputes.booked_at is null`;
+
 /** SQL columns of {@link BookingMoney} for a booking (aliased `booking`). */
 export const moneyColumns = sql`
   booking.status, booking.charged_cents, booking.refunded_cents,
-  (select coalesce(sum(disputes.amount_cents), 0)::integer from payment_lines line join disputes using (payment_id)
-    where line.booking_id = booking.booking_id and disputes.status not in ('won', 'warning_closed')) as disputed_cents,
+  (select coalesce(sum(disputes.amount_cents), 0)::integer from ${unsettledDisputes}) as disputed_cents,
   (select coalesce(sum(${unexplainedCents(sql`line.payment_id`)}), 0)::integer
     from payment_lines line where line.booking_id = booking.booking_id) as unentered_cents,
   exists (select from refund_requests request

@@ -2,10 +2,13 @@ import { expect, test } from 'vitest';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { deskApi } from '#domain/desk/contract.ts';
 import type { HistoryEntry } from '#domain/desk/history.ts';
+import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { bookTogether } from '#server/bookings/booking/checkouts.test-support.ts';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
+import { outputOf } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -53,6 +56,8 @@ test('shows holds, charges, moves, refunds, payruns, messages and events of a bo
   expect(ofKind(delivered, 'refund')).toMatchObject([
     { amountCents: 1000, coachCents: 980, reason: 'admin' },
   ]);
+  const kinds = delivered.map(({ kind }) => kind);
+  expect(kinds.indexOf('refund')).toBeLessThan(kinds.indexOf('refundRequest'));
   expect(ofKind(delivered, 'payrun')).toMatchObject([{ amountCents: 4900, status: 'paid' }]);
   const events = ofKind(delivered, 'event').map(({ action }) => action);
   expect(events).toEqual(expect.arrayContaining(['slot.moved', 'attendance.marked']));
@@ -77,6 +82,35 @@ test('names the bookings that were paid together, and what is left of each [CONN
   expect(booking).toMatchObject({ amountCents: 5000, leftCents: 5000, isInPayrun: false, isPaidOut: false });
   expect(booking.together).toMatchObject([{ bookingId: other, amountCents: 3000, leftCents: 3000 }]);
   expect(booking.unentered).toEqual([]);
+});
+
+test('shows a lost dispute, and refunds what it left once it is booked [CONNECT-14a, CONNECT-1a]', async () => {
+  const slotIds = [await club.publish(), await club.publish()];
+  const { bookings } = await bookTogether(app, await club.join(), slotIds);
+  const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];
+  const { stripePaymentIntentId } = (await club.readBookings(slotIds[0]!))[0]!;
+  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
+  await eventually(async () => (await look(first)).booking.disputeId === id);
+  expect((await look(other)).booking).toMatchObject({ disputeId: id, disputedCents: 10_000 });
+  const refund = () =>
+    app.call(admin, deskApi.refund, {
+      ...{ bookingId: other, amountCents: 1000, borneBy: 'platform', reason: 'Sorry' },
+      expectedLeftCents: 5000,
+    });
+  // The bank takes the money of one of the two lessons.
+  const lost = { status: 'lost', amountCents: 5000 };
+  await app.db.updateTable('disputes').set(lost).where('disputeId', '=', id).execute();
+  expect((await refund()).error?.message).toMatch(/^The customer disputes this payment/);
+  const lines = [
+    { bookingId: first, cents: 5000 },
+    { bookingId: other, cents: 0 },
+  ];
+  await outputOf(app.call(admin, disputesApi.bookOutcome, { disputeId: id, borneBy: 'platform', lines }));
+  const { booking, history } = await look(first);
+  expect(booking).toMatchObject({ disputeId: null, disputedCents: 0, leftCents: 0 });
+  expect(ofKind(history, 'refund')).toMatchObject([{ amountCents: 5000, reason: 'dispute' }]);
+  expect(ofKind(history, 'dispute')).toMatchObject([{ disputeId: id, status: 'lost' }]);
+  expect((await outputOf(refund())).outcome).toBe('made');
 });
 
 test('shows an unpaid hold that was released, and a dependant without care details [CONNECT-14a]', async () => {

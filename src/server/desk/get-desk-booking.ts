@@ -10,7 +10,7 @@ import { shareOfBooking } from '#server/bookings/ledger.ts';
 import { isUnexplained } from '#server/bookings/refunds/external-money.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readSetting } from '#server/settings/queries.ts';
-import { type BookingMoney, moneyColumns } from './booking-money.ts';
+import { type BookingMoney, moneyColumns, unsettledDisputes } from './booking-money.ts';
 import { readHistory } from './read-history.ts';
 import { listRequests } from './refund-requests.ts';
 import { foundColumns, foundJoins } from './search-bookings.ts';
@@ -54,6 +54,7 @@ async function readRow(tx: Tx, bookingId: string): Promise<Row | undefined> {
       booking.slot_id, slot.status as slot_status, slot.coach_id, booking.customer_user_id, booking.location,
       booking.created_at, booking.cancelled_at, booking.cancelled_by, booking.attended, booking.fee_cents,
       share.cents as share_cents, booking.is_in_payrun,
+      (select dispute_id from ${unsettledDisputes} order by disputes.created_at desc limit 1) as dispute_id,
       exists (select from payrun_items item join payruns using (payrun_id)
         where item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
           and payruns.status = 'paid') as is_paid_out,

@@ -21,7 +21,7 @@ export async function readHistory(
   const id = sql`${bookingId}::uuid`;
   const entries: HistoryEntry[] = [];
   let isHistoryCut = false;
-  for (const kind of Object.keys(queries) as Kind[]) {
+  for (const kind of Object.keys(queries).toReversed() as Kind[]) {
     const { rows } = await sql<object>`
       select * from (${queries[kind](id)}) entry order by entry.at desc limit ${sql.lit(maxEntries + 1)}`.execute(
       tx,
@@ -37,7 +37,10 @@ export async function readHistory(
 const paymentsOf = (id: RawBuilder<unknown>) =>
   sql`(select payment_id from payment_lines where booking_id = ${id})`;
 
-/** The query of each kind of event; its columns are the entry's fields. */
+/**
+ * The query of each kind of event; its columns are the entry's fields. Events of one transaction have the same time, so
+ * causes come before their effects.
+ */
 const queries: { [K in Kind]: (id: RawBuilder<unknown>) => RawBuilder<Of<K>> } = {
   held: (id) => sql`
     select created_at as at, hold_expires_at as until from bookings where booking_id = ${id}`,
@@ -54,6 +57,25 @@ const queries: { [K in Kind]: (id: RawBuilder<unknown>) => RawBuilder<Of<K>> } =
     join payments payment using (payment_id)
     join bookings booking on booking.booking_id = line.booking_id
     where line.booking_id = ${id} and payment.status = 'succeeded'`,
+  event: (id) => sql`
+    with subject as (
+      select ${id}::text as id, null::timestamptz as since
+      union all
+      select slot_id::text, created_at from bookings where booking_id = ${id}
+      union all
+      select refund_id::text, null from refund_lines where booking_id = ${id}
+      union all
+      select payment_id::text, null from payment_lines where booking_id = ${id}
+    )
+    select log.at, log.action, actor.full_name as who, log.actor_system as system,
+      log.after ->> 'reason' as reason, (log.after ->> 'attended')::boolean as attended,
+      case when log.action like '%.moved' or log.action like '%.rebooked'
+        then (log.before ->> 'startTime')::timestamptz end as "from",
+      case when log.action like '%.moved' or log.action like '%.rebooked'
+        then (log.after ->> 'startTime')::timestamptz end as "to"
+    from subject
+    join audit_log log on log.subject_id = subject.id and log.at >= coalesce(subject.since, log.at)
+    left join profiles actor on actor.user_id = log.actor_user_id`,
   refundRequest: (id) => sql`
     select request.asked_at as at, request.refund_request_id, request.amount_cents, request.borne_by, request.reason,
       request.status, asker.full_name as who, decided_at,
@@ -97,25 +119,6 @@ const queries: { [K in Kind]: (id: RawBuilder<unknown>) => RawBuilder<Of<K>> } =
     join notifications notification on notification.user_id = recipient.user_id
       and notification.kind = any(${sql.raw(`array[${bookingKinds()}]`)}) and notification.subject_id = ${id}
     join profiles person on person.user_id = recipient.user_id`,
-  event: (id) => sql`
-    with subject as (
-      select ${id}::text as id, null::timestamptz as since
-      union all
-      select slot_id::text, created_at from bookings where booking_id = ${id}
-      union all
-      select refund_id::text, null from refund_lines where booking_id = ${id}
-      union all
-      select payment_id::text, null from payment_lines where booking_id = ${id}
-    )
-    select log.at, log.action, actor.full_name as who, log.actor_system as system,
-      log.after ->> 'reason' as reason, (log.after ->> 'attended')::boolean as attended,
-      case when log.action like '%.moved' or log.action like '%.rebooked'
-        then (log.before ->> 'startTime')::timestamptz end as "from",
-      case when log.action like '%.moved' or log.action like '%.rebooked'
-        then (log.after ->> 'startTime')::timestamptz end as "to"
-    from subject
-    join audit_log log on log.subject_id = subject.id and log.at >= coalesce(subject.since, log.at)
-    left join profiles actor on actor.user_id = log.actor_user_id`,
 };
 
 /** The kinds of notification whose subject is a booking, as SQL texts; the index on notifications starts with them. */

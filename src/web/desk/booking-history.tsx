@@ -37,7 +37,7 @@ export function BookingHistory({ bookingId, history, isCut }: BookingHistoryProp
 }
 
 function HistoryRow({ entry }: { entry: HistoryEntry }) {
-  const { title, who, details = [], tone, payrunId } = describeEntry(entry);
+  const { title, who, details = [], tone, payrunId, disputeId } = describeEntry(entry);
   const shown = details.filter(Boolean);
   return (
     <li className="relative pb-5 wrap-anywhere last:pb-0">
@@ -51,6 +51,10 @@ function HistoryRow({ entry }: { entry: HistoryEntry }) {
       <p className="font-medium">
         {payrunId ? (
           <Link to="/admin/payruns/$payrunId" params={{ payrunId }}>
+            {title}
+          </Link>
+        ) : disputeId ? (
+          <Link to="/admin/disputes/$disputeId" params={{ disputeId }}>
             {title}
           </Link>
         ) : (

@@ -122,7 +122,7 @@ function BookingRow({ booking }: { booking: FoundBooking }) {
           </span>
         </span>
       </Td>
-      <Td label="Booked by">
+      <Td label={'Booked\u00a0by'}>
         <span className="min-w-0 max-md:text-right">
           <span className="block wrap-anywhere">{booking.customerName}</span>
           <span className="block text-muted-foreground wrap-anywhere">

@@ -3,26 +3,22 @@ import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { describeAttendee } from '#domain/bookings/attendee-status.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { deskApi } from '#domain/desk/contract.ts';
-import type { DeskBooking, UnenteredRefund } from '#domain/desk/desk-booking.ts';
+import type { DeskBooking } from '#domain/desk/desk-booking.ts';
 import { formatLocation } from '#domain/location-text.ts';
-import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { AreaGate } from '#web/app/auth/gates.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { BookingStatusLabel } from '#web/bookings/my-bookings/booking-status.tsx';
-import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { BookingHistory } from './booking-history.tsx';
 import { DeskActions } from './desk-actions.tsx';
-import { EnterRefundDialog } from './enter-refund-dialog.tsx';
-import { RefundRequests } from './waiting-refunds.tsx';
+import { NeedsAttention } from './needs-attention.tsx';
 
 /** A booking for admins: its facts, what they can do about it, and its history. */
 export function DeskBookingScreen() {
@@ -62,7 +58,7 @@ export function DeskBookingScreen() {
                 <BookingFacts booking={booking} />
                 <DeskActions booking={booking} />
                 <div className="mt-8 border-t pt-8">
-                  <OpenMatters booking={booking} />
+                  <NeedsAttention booking={booking} />
                   <PaidTogether booking={booking} />
                   <BookingHistory bookingId={booking.bookingId} history={history} isCut={isHistoryCut} />
                 </div>
@@ -142,53 +138,12 @@ function describePayout({ isPaidOut, isInPayrun, shareCents }: DeskBooking): str
   return shareCents > 0 ? 'Not paid out yet' : undefined;
 }
 
-/** What somebody has to decide about the booking: refunds that wait, refunds made in Stripe, disputes. */
-function OpenMatters({ booking }: { booking: DeskBooking }) {
-  const entering = useDialogItem<UnenteredRefund>();
-  const { requests, unentered, disputedCents } = booking;
-  if (requests.length === 0 && unentered.length === 0 && disputedCents === 0) return null;
-  return (
-    <Section title="Needs attention">
-      {disputedCents > 0 && (
-        <p className="rounded-md bg-destructive-soft px-3 py-2.5 text-sm text-destructive">
-          The customer disputes {formatPounds(disputedCents)} of this payment. It can't be refunded here while
-          their bank decides.
-        </p>
-      )}
-      {requests.length > 0 && <RefundRequests requests={requests} />}
-      {unentered.map((refund) => (
-        <div
-          key={refund.stripeRefundId}
-          className="flex flex-wrap items-center justify-between gap-3 border-t py-4 text-sm first:border-t-0"
-        >
-          <p className="min-w-0 grow basis-72 wrap-anywhere">
-            <Money cents={refund.amountCents} className="font-medium" /> of this payment was refunded in
-            Stripe on {formatDay(refund.madeAt, Date.now())}. Until you enter it, its bookings can't be paid
-            out.
-          </p>
-          <Button size="sm" variant="secondary" onClick={() => entering.open(refund)}>
-            Enter refund
-          </Button>
-        </div>
-      ))}
-      {entering.item && (
-        <EnterRefundDialog
-          key={entering.openings}
-          refund={entering.item}
-          isOpen={entering.isOpen}
-          onClose={entering.close}
-        />
-      )}
-    </Section>
-  );
-}
-
 function PaidTogether({ booking: { together } }: { booking: DeskBooking }) {
   if (together.length === 0) return null;
   return (
     <Section title="Paid together" description="These bookings were paid with the same payment.">
       <ul aria-label="Paid together" className="divide-y border-t text-sm">
-        {together.map(({ bookingId, title, startTime, endTime, participantName, amountCents }) => (
+        {together.map(({ bookingId, title, startTime, endTime, participantName, amountCents, leftCents }) => (
           <li key={bookingId} className="flex items-baseline justify-between gap-4 py-3">
             <span className="min-w-0 wrap-anywhere">
               <Link to="/admin/bookings/$bookingId" params={{ bookingId }}>
@@ -199,7 +154,14 @@ function PaidTogether({ booking: { together } }: { booking: DeskBooking }) {
                 {participantName && `, for ${participantName}`}
               </span>
             </span>
-            <Money cents={amountCents} />
+            <span className="shrink-0 text-right">
+              <Money cents={amountCents} className="block" />
+              {leftCents < amountCents && (
+                <span className="block text-xs text-muted-foreground">
+                  <Money cents={leftCents} /> left
+                </span>
+              )}
+            </span>
           </li>
         ))}
       </ul>

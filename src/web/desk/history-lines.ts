@@ -10,8 +10,9 @@ export type HistoryLine = {
   title: string;
   who?: string | null | undefined;
   details?: (string | null | undefined | false)[];
-  /** The payrun that the line links to. */
+  /** The payrun or dispute that the line links to. */
   payrunId?: string;
+  disputeId?: string;
   tone?: 'success' | 'warning' | 'destructive';
 };
 
@@ -25,6 +26,7 @@ const refundReasons = {
   paid_after_release: 'The payment arrived too late',
   admin: 'Refunded by an admin',
   made_at_stripe: 'Made in Stripe',
+  dispute: 'Taken by the bank after a dispute',
 } as const;
 
 const refundStates = {
@@ -109,6 +111,7 @@ const lines: {
     ...(isAlive && coversCents < amountCents && { tone: 'warning' as const }),
   }),
   dispute: ({ amountCents, status, disputeId }) => ({
+    disputeId,
     title: `${formatPounds(amountCents)} disputed by the customer`,
     details: [disputeId, `Status: ${status.replaceAll('_', ' ')}`],
     tone: status === 'won' || status === 'warning_closed' ? 'success' : 'destructive',

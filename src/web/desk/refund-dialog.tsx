@@ -24,13 +24,16 @@ const bearerHints: Record<Bearer, string> = {
 
 /** Refunds part of a booking, with a reason that the customer reads. */
 export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
-  const { bookingId, leftCents, customerName, card, singleAdminCents } = booking;
-  const [amountCents, setAmountCents] = useState<number | null>(leftCents);
+  const { bookingId, customerName, card, singleAdminCents } = booking;
+  const [amountCents, setAmountCents] = useState<number | null>(booking.leftCents);
   // A preset amount replaces what was typed.
   const [preset, setPreset] = useState(0);
   const [borneBy, setBorneBy] = useState<Bearer>('platform');
   const [reason, setReason] = useState('');
   const refund = useApiMutation(deskApi.refund, { invalidates: [deskApi.get, deskApi.listRequests] });
+  // Somebody else may refund a part while the dialog is open.
+  const changedCents = refund.error?.details?.leftCents as number | undefined;
+  const leftCents = changedCents ?? booking.leftCents;
   const needsSecondAdmin = singleAdminCents !== null && (amountCents ?? 0) > singleAdminCents;
 
   function choose(cents: number) {

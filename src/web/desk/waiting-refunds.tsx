@@ -40,6 +40,11 @@ export function WaitingRefunds() {
 
 type Decided = { request: RefundRequest; decision: 'approve' | 'decline' };
 
+const declining = {
+  own: { title: 'Withdraw this refund?', confirm: 'Withdraw refund', done: 'Refund withdrawn' },
+  other: { title: 'Decline this refund?', confirm: 'Decline refund', done: 'Refund declined' },
+};
+
 /** Refunds that wait, with the buttons to decide about them. `hasBooking`: each names its booking. */
 export function RefundRequests({
   requests,
@@ -73,6 +78,9 @@ export function RefundRequests({
   );
 }
 
+const isAskedBy = ({ askedBy }: RefundRequest, adminId = '') =>
+  refuseDecision({ askedBy: askedBy.userId }, adminId, 'approve') !== null;
+
 type RequestRowProps = {
   request: RefundRequest;
   hasBooking: boolean;
@@ -82,7 +90,7 @@ type RequestRowProps = {
 function RequestRow({ request, hasBooking, onDecide }: RequestRowProps) {
   const { user } = useAuth();
   const { bookingId, amountCents, customerName, title, startTime, endTime, askedBy, askedAt } = request;
-  const isOwn = refuseDecision({ askedBy: askedBy.userId }, user?.id ?? '', 'approve') !== null;
+  const isOwn = isAskedBy(request, user?.id);
   const now = Date.now();
   const amount = formatPounds(amountCents);
   return (
@@ -137,13 +145,15 @@ function DecisionDialog({
   onClose: () => void;
 }) {
   const amount = formatPounds(request.amountCents);
+  const { user } = useAuth();
   const isApproval = decision === 'approve';
+  const text = declining[isAskedBy(request, user?.id) ? 'own' : 'other'];
   const decide = useApiMutation(deskApi.decideRequest, {
     invalidates: [deskApi.listRequests, deskApi.get],
     onSuccess: () =>
       isApproval
         ? toastSuccess(`${amount} refunded`, `${request.customerName} will be emailed.`)
-        : toastSuccess('Nothing refunded'),
+        : toastSuccess(text.done),
   });
   const confirm = () =>
     decide.mutate(
@@ -154,8 +164,8 @@ function DecisionDialog({
     <ConfirmDialog
       open={isOpen}
       onOpenChange={onClose}
-      title={isApproval ? `Refund ${amount}?` : `Refund nothing of this ${amount}?`}
-      confirmLabel={isApproval ? 'Refund' : 'Refund nothing'}
+      title={isApproval ? `Refund ${amount}?` : text.title}
+      confirmLabel={isApproval ? 'Refund' : text.confirm}
       isPending={decide.isPending}
       pendingLabel="Saving..."
       onConfirm={confirm}
@@ -165,7 +175,9 @@ function DecisionDialog({
           {request.customerName} gets {amount} and this reason: “{request.reason}”. You can't undo a refund.
         </p>
       ) : (
-        <p>The customer is not notified. The refund can be asked for again.</p>
+        <p>
+          {request.customerName} won't get {amount}, and isn't notified. The refund can be asked for again.
+        </p>
       )}
     </ConfirmDialog>
   );

@@ -70,15 +70,14 @@ export function FormField({
       {isOptional && <span className="font-normal text-muted-foreground"> (optional)</span>}
     </>
   );
-  const labelClass = isLabelHidden ? 'sr-only' : '';
   return (
     <div className={cn('flex flex-col gap-1.5', className)}>
       {isGroup ? (
-        <span id={`${id}-label`} className={labelClass || 'text-sm font-medium'}>
+        <span id={`${id}-label`} className={isLabelHidden ? 'sr-only' : 'text-sm font-medium'}>
           {text}
         </span>
       ) : (
-        <Label id={`${id}-label`} htmlFor={id} className={cn('w-fit', labelClass)}>
+        <Label id={`${id}-label`} htmlFor={id} className={isLabelHidden ? 'sr-only' : 'w-fit'}>
           {text}
         </Label>
       )}
