@@ -23,7 +23,7 @@ test('answers the demo dispute with evidence, and books a lost one [CONNECT-2a, 
   await expect(page.getByRole('table', { name: 'Disputed bookings' })).toContainText(titles[0]!);
   await expect(page.getByRole('table', { name: 'Disputed bookings' })).toContainText('Completed');
   const evidence = page.locator('section', { has: page.getByRole('heading', { name: 'Evidence' }) });
-  await expect(evidence).toContainText('The customer accepted them by booking on');
+  await expect(evidence).toContainText('The customer accepted these terms by booking on');
   await expect(evidence).toContainText('as the coach marked it: Completed.');
   await inspect(page, 'dispute');
 
@@ -59,7 +59,7 @@ test('answers the demo dispute with evidence, and books a lost one [CONNECT-2a, 
   await dialog.getByLabel('Second lesson').fill('30');
   await dialog.getByLabel(titles[0]!).fill('50');
   await expect(dialog.getByRole('button', { name: 'Book the loss' })).toBeEnabled();
-  await dialog.getByRole('radio', { name: 'The coach' }).check();
+  await dialog.getByRole('radio', { name: /^The coach\b/ }).check();
   await inspect(page, 'book a loss');
   const sent = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith(`/${disputeId}/outcome`),

@@ -171,7 +171,8 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   await expect(shownPayments.first()).toBeVisible();
   const { payments } = await call(demoCoach, earningsApi.listPayments, {});
   await expect(shownPayments).toHaveCount(payments.length);
-  for (const [index, { paidAt, amountCents, paymentReference, lessons }] of payments.entries()) {
+  for (const [index, paid] of payments.entries()) {
+    const { payrunId, paidAt, amountCents, paymentReference, lessons } = paid;
     const payment = shownPayments.nth(index);
     const paidFor = lessons.filter(({ kind }) => kind === 'lesson').length;
     const day = shownDay(wallTimeOf(paidAt).date);
@@ -182,8 +183,9 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
     const links = payment.getByRole('link').filter({ visible: true });
     await expect(links).toHaveCount(0);
     await payment.locator('summary').click();
-    await expect(links).toHaveText(lessons.map(({ title }) => title));
+    await expect(links).toHaveText([...lessons.map(({ title }) => title), 'Statement of this payment']);
     await expect(links.first()).toHaveAttribute('href', `/coach/lesson/${lessons[0]!.slotId}`);
+    await expect(links.last()).toHaveAttribute('href', `/coach/earnings/${payrunId}`);
   }
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();

@@ -8,7 +8,7 @@ export const disputeId = z
   .meta({ description: "Stripe's id of the dispute.", examples: ['du_1PxYz'] });
 
 const disputeHead = {
-  disputeId: z.string(),
+  disputeId,
   status: z.string().meta({ description: "Stripe's status.", examples: ['needs_response'] }),
   reason: z
     .string()
@@ -35,11 +35,23 @@ const evidence = z
   .object({
     customerName: personName,
     customerEmail: emailAddress,
-    productDescription: z.string(),
-    serviceDate: z.string(),
-    cancellationPolicy: z.string().describe('The terms that the customer accepted when booking, and when.'),
-    history: z.string().describe('What our records say: booking, emails, changes, attendance and refunds.'),
-    statement: z.string().describe("The admin's own words; empty if there are none."),
+    productDescription: z.string().meta({
+      description: 'Each lesson of the payment on a line of its own.',
+      examples: ['Sports lesson “Tennis for beginners” with Alex Morgan, £45.00, booking 3f2a91c0.'],
+    }),
+    serviceDate: z.string().meta({ description: 'The dates of the lessons.', examples: ['Sun 28 Mar 2027'] }),
+    cancellationPolicy: z.string().meta({
+      description: 'The terms that the customer accepted when booking, and when.',
+      examples: ['A booking can be cancelled for a full refund until 24 hours before the lesson.'],
+    }),
+    history: z.string().meta({
+      description: 'What our records say: booking, emails, changes, attendance and refunds.',
+      examples: ['Attendance of booking 3f2a91c0, as the coach marked it: Completed.'],
+    }),
+    statement: z.string().meta({
+      description: "The admin's own words; empty if there are none.",
+      examples: ['She came to the lesson.'],
+    }),
   })
   .meta({ id: 'DisputeEvidence', description: 'The evidence against a dispute, as the bank gets it.' });
 export type DisputeEvidence = z.output<typeof evidence>;
@@ -67,7 +79,13 @@ const dispute = z
     evidenceAskedAt: instant.nullable(),
     evidenceSentAt: instant.nullable(),
     evidenceBy: personName.nullable(),
-    evidenceRefusal: z.string().nullable().describe("Stripe's reason for refusing the evidence."),
+    evidenceRefusal: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Stripe's reason for refusing the evidence.",
+        examples: ['This dispute is already closed.'],
+      }),
     bookedCents: cents.nullable(),
     bookedBy: personName.nullable(),
     bookings: z.array(disputedBooking),
@@ -86,7 +104,12 @@ export const disputesApi = {
     summary: 'List disputes',
     description:
       'Disputed payments: open ones and lost ones that are not booked yet, by the day on which evidence is due, or those that are done, newest first. At most 100.',
-    input: z.object({ view: z.enum(['open', 'done']).default('open') }),
+    input: z.object({
+      view: z
+        .enum(['open', 'done'])
+        .default('open')
+        .describe('`open`: waiting for evidence, the bank or an admin. `done`: nothing is left to do.'),
+    }),
     output: z.object({ disputes: z.array(disputeSummary) }),
   }),
   getDispute: endpoint({

@@ -41,16 +41,22 @@ export function createExporter(db: Database) {
     if (running >= mostAtOnce) {
       throw new AppError('unavailable', 'Other exports are running. Please try again in a minute.');
     }
-    await db.transaction().execute((tx) =>
-      recordAudit(tx, admin, {
-        action: 'records.exported',
-        subjectType: 'export',
-        subjectId: records,
-        after: { from, to },
-      }),
-    );
-    const { since, until } = instantsOf({ from, to });
+    // Counted before anything is awaited, so that simultaneous calls see each other.
     running += 1;
+    try {
+      await db.transaction().execute((tx) =>
+        recordAudit(tx, admin, {
+          action: 'records.exported',
+          subjectType: 'export',
+          subjectId: records,
+          after: { from, to },
+        }),
+      );
+    } catch (error) {
+      running -= 1;
+      throw error;
+    }
+    const { since, until } = instantsOf({ from, to });
     return StreamedCsv.open(
       `${records}-${from}-to-${to}.csv`,
       counted(parts[records](db, { since: since!, until: until! })),

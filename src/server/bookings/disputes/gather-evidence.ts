@@ -57,7 +57,7 @@ export async function gatherEvidence(
       ...bookings.flatMap(describeHistory),
       ...emails.map(
         ({ title, status, at: sent }) =>
-          `${at(sent)}: email “${title}” to ${customer.email}, ${status === 'sent' ? 'accepted by their mail server' : status}.`,
+          `${at(sent)}: email “${title}” to ${customer.email}, ${status === 'sent' ? 'accepted by the mail server' : 'returned as undeliverable'}.`,
       ),
       ...refunds.map(
         ({ amountCents, status, at: made }) =>
@@ -88,7 +88,7 @@ function describeTerms({
   const terms = !refundsEnabled
     ? 'Cancelled bookings are not refunded.'
     : `A booking can be cancelled for a full refund until ${freeUntilHours} hours before the lesson; after that, ${lateRefundPercent}% of the price is refunded.`;
-  return `${terms} The booking page showed these terms above the button with the price. The customer accepted them by booking on ${at(createdAt)}.`;
+  return `${terms} The customer accepted these terms by booking on ${at(createdAt)}.`;
 }
 
 function describeHistory(booking: BookingFacts): string[] {
@@ -96,9 +96,7 @@ function describeHistory(booking: BookingFacts): string[] {
   const name = `booking ${shortReference(bookingId)}`;
   return [
     `${at(createdAt)}: the customer, signed in to their account, made ${name}.`,
-    ...(movedFrom
-      ? [`The lesson of ${name} was moved from ${at(movedFrom)}; the customer was emailed.`]
-      : []),
+    ...(movedFrom ? [`The lesson of ${name} was moved from ${at(movedFrom)}.`] : []),
     ...(cancelledAt
       ? [`${at(cancelledAt)}: ${name} was cancelled by the ${cancelledBy ?? 'platform'}.`]
       : []),

@@ -28,7 +28,7 @@ export function composeDisputeMessage({
     : `A payment of ${formatPounds(amountCents)} is disputed`;
   const next =
     outcome ??
-    `Send the evidence ${dueBy ? `by ${formatDay(dueBy, Date.now())}` : 'soon'}. The payment isn't paid out until the dispute is decided.`;
+    `Send the evidence ${dueBy ? `by ${formatDay(dueBy, Date.now())}` : 'soon'}. Bookings of this payment that haven't been paid out to their coaches wait until the dispute is won or its loss is booked.`;
   return {
     subject: what,
     summary: `Booking ${reference}. ${next}`,

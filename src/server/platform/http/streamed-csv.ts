@@ -31,8 +31,17 @@ export class StreamedCsv {
     const toJson = (text: string) => JSON.stringify(text).slice(1, -1);
     let pending: string | null = `{"fileName":${JSON.stringify(this.fileName)},"csv":"${toJson(this.#first)}`;
     let timer: NodeJS.Timeout | undefined;
+    // Runs from the start, because a client that goes away before its response neither reads nor cancels the body.
+    const waitForClient = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      timer = setTimeout(() => {
+        controller.error(new Error('The client stopped reading the file.'));
+        void rest.return();
+      }, longestPauseMs);
+      timer.unref();
+    };
     return new ReadableStream<Uint8Array>(
       {
+        start: waitForClient,
         async pull(controller) {
           clearTimeout(timer);
           if (pending === null) {
@@ -46,11 +55,7 @@ export class StreamedCsv {
           }
           controller.enqueue(encoder.encode(pending));
           pending = null;
-          timer = setTimeout(() => {
-            controller.error(new Error('The client stopped reading the file.'));
-            void rest.return();
-          }, longestPauseMs);
-          timer.unref();
+          waitForClient(controller);
         },
         async cancel() {
           clearTimeout(timer);

@@ -76,6 +76,7 @@ export function DisputeScreen() {
 function DisputeCase({ dispute }: { dispute: Dispute }) {
   const [isBooking, setIsBooking] = useState(false);
   const { customerName, status, bookedAt, evidence } = dispute;
+  const isOver = bookedAt !== null || status === 'won' || status === 'warning_closed';
   const canBook = refuseBooking(dispute) === null;
   const canSend = refuseEvidence(dispute, Date.now()) === null;
   return (
@@ -93,9 +94,9 @@ function DisputeCase({ dispute }: { dispute: Dispute }) {
       <Section
         title="Bookings"
         description={
-          bookedAt
+          isOver
             ? 'What the payment was for.'
-            : "What the payment was for. These bookings aren't paid out until the dispute is decided and booked."
+            : "What the payment was for. Bookings that haven't been paid out wait until the dispute is won or its loss is booked. Payouts made before stay."
         }
       >
         <DisputedBookings bookings={dispute.bookings} />

@@ -19,7 +19,7 @@ export function Disputes() {
   return (
     <Section
       title="Disputes"
-      description="Payments that customers dispute with their banks. Bookings aren't paid out meanwhile."
+      description="Payments that customers dispute with their banks. Meanwhile their bookings can't be added to a payrun. Payouts made before stay."
       actions={
         <Button
           size="sm"
