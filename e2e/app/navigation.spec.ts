@@ -2,14 +2,19 @@ import type { Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { findPage, isPublicPage, pageTitles } from '#domain/pages.ts';
+import { disputesApi } from '#domain/payments/disputes-contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { call } from '../support/api.ts';
 import { builtScript } from '../support/built-script.ts';
-import { bookByApi, publishLessons } from '../support/club.ts';
+import { bookByApi, publishAt, publishLessons, soon } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import {
   becomeDemo,
   becomePerson,
   openCoach,
   openCustomer,
+  openDemo,
   setRole,
   signIn,
   signUp,
@@ -57,11 +62,14 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     '/reset-password': ['Choose a new password', 'You need a new link'],
     '/verify?link=signup&token_hash=made-up': ['Open an emailed link', 'Verify your email address'],
     '/team-invitation': ['Team invitation', 'Invitation not found'],
+    '/guardian-invitation': ['Invitation to a guardian', 'Invitation not found'],
     '/email-change?token=made-up': ['Confirm your email address', 'Confirm the change'],
     '/pictures/00000000-0000-4000-8000-000000000001/report': ['Report a picture', 'Report a picture'],
   });
   const [lesson] = await publishLessons({ priceCents: 0 });
-  await becomeDemo(page, 'coach@demo.test');
+  const coach = await openDemo('coach@demo.test');
+  const { payments } = await call(coach, earningsApi.listPayments, {});
+  await becomePerson(page, coach);
   await openScreens({
     '/': ['', /^Welcome back, /],
     '/account': ['Account', 'Account'],
@@ -71,6 +79,8 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     '/coach/templates': ['Lesson templates', 'Your Lesson Templates'],
     '/coach/locations': ['Locations', 'Your Locations'],
     '/coach/earnings': ['Earnings', 'Earnings'],
+    [`/coach/earnings/${payments[0]!.payrunId}`]: ['Payment', /^Payment of /],
+    '/coach/registers': ['Registers', 'Registers'],
     '/coach/business': ['Business', 'Business'],
     '/coach/team': ['Team', 'Team'],
     '/coach/bank-details': ['Bank details', 'Bank Details'],
@@ -80,15 +90,30 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     '/customer/coaches': ['My Coaches', 'My Coaches'],
     '/customer/payment-methods': ['Payment methods', 'Payment methods'],
     '/customer/my-bookings': ['My bookings', 'My bookings'],
+    '/customer/basket': ['Your basket', 'Your basket is empty'],
   });
+  const newCoach = await openCoach();
+  const { slotId } = await publishAt(newCoach, soon(), { title: 'Short notice' });
+  await becomePerson(page, newCoach);
+  await openScreens({ [`/coach/registers/${slotId}`]: ['Register', 'Short notice'] });
   const customer = await openCustomer({ card: null });
   const bookingId = await bookByApi(customer, lesson!);
   await becomePerson(page, customer);
-  await openScreens({ [`/customer/bookings/${bookingId}`]: ['Receipt', lesson!.title] });
-  await becomeDemo(page, 'admin@demo.test');
+  await openScreens({
+    [`/customer/bookings/${bookingId}`]: ['Receipt', lesson!.title],
+    '/account/family': ['My family', 'My family'],
+    [`/account/family/${customer.userId}`]: ['My family', 'You'],
+  });
+  const admin = await openDemo('admin@demo.test');
+  const { payruns } = await call(admin, payoutsApi.listPayruns, {});
+  const { disputes } = await call(admin, disputesApi.listDisputes, {});
+  await becomePerson(page, admin);
   await openScreens({
     '/dashboard': ['Dashboard', /^Welcome back, /],
     '/admin/panel': ['Admin Panel', 'Admin Panel'],
+    [`/admin/bookings/${bookingId}`]: ['Booking', lesson!.title],
+    [`/admin/payruns/${payruns[0]!.payrunId}`]: ['Payrun', /^Payrun [0-9a-f]{8}$/],
+    [`/admin/disputes/${disputes[0]!.disputeId}`]: ['Dispute', /^Dispute of /],
   });
   // All other patterns have no title, because they redirect.
   const patterns = Object.entries(pageTitles).flatMap(([pattern, title]) =>
@@ -247,9 +272,9 @@ test('denies areas to people without the role, and shows discover to visitors [N
       .filter(([path]) => path.split('/')[1] === area)
       .map(([path]) => path.replace(/\$\w+/, '00000000-0000-4000-8000-000000000000'));
   for (const [area, count, reason] of [
-    ['coach', 9, 'You need coach permissions to access this area.'],
-    ['customer', 5, 'You need customer permissions to access this area.'],
-    ['admin', 1, "You don't have permission to access this page."],
+    ['coach', 12, 'You need coach permissions to access this area.'],
+    ['customer', 6, 'You need customer permissions to access this area.'],
+    ['admin', 4, "You don't have permission to access this page."],
   ] as const) {
     const paths = pathsOf(area);
     expect(paths, area).toHaveLength(count);
@@ -286,7 +311,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
   await becomePerson(page, former);
   const own = /payment-methods|bookings/;
   const others = pathsOf('customer').filter((path) => !own.test(path));
-  expect(others).toEqual(['/customer/dashboard', '/customer/coaches']);
+  expect(others).toEqual(['/customer/dashboard', '/customer/coaches', '/customer/basket']);
   for (const path of [...others, '/customer/discover']) {
     await page.goto(path);
     await expect(denied).toBeVisible();
@@ -356,8 +381,9 @@ test('keeps the focus in a menu that is opened while the next page loads [NAV-9a
   await expect(page.getByRole('heading', { level: 1, name: 'Your Lesson Templates' })).toBeVisible();
   await expect(page).toHaveTitle(/^Lesson templates/);
   await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'My Family' })).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Business' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1, name: 'My family' })).toBeFocused();
 });
 
 test('reports a broken page, offers a retry and keeps the header usable', async ({ page }) => {

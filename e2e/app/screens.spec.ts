@@ -1,66 +1,19 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { pageTitles } from '#domain/pages.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
 import { answerBank, bookingOf, confirmButton } from '../support/booking-page.ts';
-import { bookByApi, publishAt, publishLessons, soon } from '../support/club.ts';
-import { addChild, bookFor } from '../support/family.ts';
+import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { expectToFit, inspect } from '../support/inspection.ts';
-import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
+import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
+import { amount, cellsOf, dialogOf, expectAmounts, figures, inspectOver, open } from '../support/screens.ts';
 
-// Inspects screens, dialogs and menus. Add a line for each new screen or dialog.
-
-const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
-
-/** Opens a URL and waits for the page's heading and, if given, for a text that appears once its data has loaded. */
-async function open(page: Page, path: string, text?: string | RegExp): Promise<void> {
-  await page.goto(path);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  if (text) await expect(page.getByRole('main').getByText(text).first()).toBeVisible();
-}
-
-/** An amount of money, such as "£1,250.00". */
-const amount = /£\d[\d,]*\.\d\d/;
-
-/** Expects at least one element, and nothing but an amount of money in each. */
-async function expectAmounts(found: Locator): Promise<void> {
-  await expect(found.first()).toBeVisible();
-  for (const text of await found.allInnerTexts()) {
-    expect(text.replace(/^-/, '').replace(amount, ''), text).toBe('');
-  }
-}
-
-/** The values with these labels in the page's lists of figures. */
-const figures = (page: Page, labels: RegExp) =>
-  page.locator('dt').filter({ hasText: labels }).locator('xpath=following-sibling::dd');
-
-/** The cells below these headings of a table. */
-async function cellsOf(page: Page, table: string, headings: string[]): Promise<Locator> {
-  const found = page.getByRole('table', { name: table, exact: true });
-  await expect(found.locator('tbody td').first()).toBeVisible();
-  const columns = await found.getByRole('columnheader').allInnerTexts();
-  const cells = headings.map((heading) => `td:nth-child(${columns.indexOf(heading) + 1})`);
-  return found.locator(`tbody tr > :is(${cells.join(', ')})`);
-}
-
-/** Opens a dialog over the page, inspects the dialog and closes it with Escape. */
-async function inspectOver(
-  page: Page,
-  name: string,
-  opener: string | RegExp,
-  role: 'button' | 'link' = 'button',
-) {
-  await page.getByRole(role, { name: opener }).filter({ visible: true }).first().click();
-  await expect(dialogOf(page).first()).toBeVisible();
-  await inspect(page, name);
-  await page.keyboard.press('Escape');
-  await expect(dialogOf(page)).toHaveCount(0);
-}
+// Inspects screens, dialogs and menus; family-screens.spec.ts has those of families. Add a line for each new one.
 
 /** Inspects the theme menu and the phone menu over the current page. */
 async function inspectMenus(page: Page): Promise<void> {
@@ -200,43 +153,6 @@ test('has no serious axe violations, overflow or missing pence on customer scree
   await page.getByRole('button', { name: 'Save card' }).click();
   await expect(page.getByText('Enter the month and year')).toBeVisible();
   await inspect(page, 'card form');
-});
-
-test('has no serious axe violations or overflow on the screens of a family and its register [NAV-9d, UX-5a]', async ({
-  page,
-}) => {
-  const coach = await openCoach();
-  const lesson = { ...(await publishAt(coach, soon(), { seats: 4 })), priceCents: 0 };
-  const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
-  await becomePerson(page, parent);
-  await open(page, '/account/family', 'Nobody else yet');
-  await inspect(page, 'family of one');
-  await inspectOver(page, 'add someone', 'Add someone');
-  const child = await addChild(parent);
-  await bookFor(parent, child, lesson);
-  await open(page, '/account/family', 'Care details up to date');
-  await inspect(page, 'family');
-  await open(page, `/account/family/${child}`, 'Last confirmed on');
-  await page.getByText('History').click();
-  await expect(page.getByText('Notes about health and needs: I agree')).toBeVisible();
-  await inspect(page, 'participant');
-  await inspectOver(page, 'change details', 'Change');
-  await page.getByRole('button', { name: 'Change' }).nth(1).click();
-  await expect(dialogOf(page).getByLabel('Allergies')).toBeVisible();
-  await inspect(page, 'care details');
-  await open(page, `/account/family/${parent.userId}`, 'Optional for you.');
-  await inspect(page, 'oneself');
-  await page.goto(bookingOf(lesson));
-  await expect(dialogOf(page).getByText('Who is it for?')).toBeVisible();
-  await inspect(page, 'who is it for');
-
-  await becomePerson(page, coach);
-  await open(page, `/coach/lesson/${lesson.slotId}`, 'Mia Guardian');
-  await inspect(page, 'lesson of a child');
-  await open(page, '/coach/registers', 'Your lessons');
-  await inspect(page, 'registers');
-  await open(page, `/coach/registers/${lesson.slotId}`, 'Mia Guardian');
-  await inspect(page, 'register');
 });
 
 test('has no serious axe violations, overflow or missing pence on lesson screens [NAV-9b, NAV-9d, UX-5a]', async ({

@@ -6,22 +6,12 @@ import { bookingOf, cardOf, confirmButton, discover, toast } from '../support/bo
 import { publishAt, publishLessons } from '../support/club.ts';
 import { someDay, unique } from '../support/coaching.ts';
 import { addChild, bookFor, bornYearsAgo } from '../support/family.ts';
+import { choice, enterCare, enterChild } from '../support/family-forms.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog').first();
-const choice = (page: Page, name: string) => page.getByRole('checkbox', { name });
-
-/** Fills in the care details of a child in their dialog, without notes. */
-async function giveCare(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: /^Care details of/ });
-  await dialog.getByLabel('Phone number').fill('0113 496 0000');
-  await dialog.getByRole('radio', { name: 'Yes, they may leave without an adult' }).check();
-  await dialog.getByRole('radio', { name: "I'd rather not say" }).check();
-  await dialog.getByRole('button', { name: 'Save care details' }).click();
-  await expect(dialog).toBeHidden();
-}
 
 test('asks nobody without dependants, and books with one press', async ({ page }) => {
   const [lesson] = await publishLessons({ priceCents: 1500 });
@@ -42,22 +32,13 @@ test('adds a child and care details while booking, then books for the parent too
   await becomePerson(page, await openCustomer({ fullName: 'Gill Guardian' }));
   await page.goto(bookingOf(lesson!));
   await page.getByRole('button', { name: 'Book for a child or someone else' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add to your family' });
-  await adding.getByLabel('Full name').fill('Mia Guardian');
-  const [year, month, day] = bornYearsAgo(9).split('-') as [string, string, string];
-  await adding.getByLabel('Day').fill(day);
-  await adding.getByLabel('Month').fill(month);
-  await adding.getByLabel('Year').fill(year);
-  await adding.getByLabel('You are their').selectOption('Parent');
-  await adding.getByLabel(/^I'm 18 or over/).check();
-  await adding.getByRole('button', { name: 'Add', exact: true }).click();
-  await expect(adding).toBeHidden();
+  await enterChild(page, 'Mia Guardian');
 
   await expect(choice(page, 'Mia Guardian')).toBeChecked();
   await expect(page.getByText(/^Before you book for Mia Guardian, please add/)).toBeVisible();
   await expect(confirmButton(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Add care details' }).click();
-  await giveCare(page);
+  await enterCare(page);
   await confirmButton(page).click();
   await expect(page.getByRole('dialog', { name: 'Mia Guardian is booked' })).toBeVisible();
 

@@ -5,21 +5,12 @@ import { call } from '../support/api.ts';
 import { answerBank, bookingOf, confirmButton, toast } from '../support/booking-page.ts';
 import { bookByApi, type Lesson, publishLessons, readBookedCount } from '../support/club.ts';
 import { addChild } from '../support/family.ts';
+import { addToBasket, choice } from '../support/family-forms.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 
-const choice = (page: Page, name: string) => page.getByRole('checkbox', { name });
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
-
-/** Puts a lesson into the basket for these people, from the lesson's dialog; `inBasket` says what is then in it. */
-async function addToBasket(page: Page, lesson: Lesson, inBasket: string, ...names: string[]): Promise<void> {
-  await page.goto(bookingOf(lesson));
-  for (const name of names) await choice(page, name).check();
-  await page.getByRole('button', { name: 'Add to basket' }).click();
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByText(`${inBasket} in your basket`)).toBeVisible();
-}
 
 test('books both children and their parent with one 3-D Secure, and cancels one place [PART-10c, PART-10d]', async ({
   page,

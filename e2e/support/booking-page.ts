@@ -18,7 +18,7 @@ export const confirmButton = (page: Page) => page.getByRole('button', { name: /^
 /** The URL of the list with only this lesson. */
 export const discover = ({ title }: Lesson) => `/customer/discover?search=${encodeURIComponent(title)}`;
 /** The URL of the list with this lesson's booking dialog open. */
-export const bookingOf = ({ slotId }: Lesson) => `/customer/discover?book=${slotId}`;
+export const bookingOf = ({ slotId }: Pick<Lesson, 'slotId'>) => `/customer/discover?book=${slotId}`;
 
 const { exp_month, exp_year } = cardOfNumber('');
 /** A valid card's expiry date as typed: MMYY. */
