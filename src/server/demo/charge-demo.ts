@@ -7,8 +7,13 @@ const maxConcurrentBatches = 8;
 
 /** A customer's card in the Stripe simulator. */
 export type Card = { customer: string; method: string; brand: string; lastFour: string };
-/** A booking with its charge; `intentId` is null if the booking is free. */
-export type Paid = DemoBooking & { paymentId: string; intentId: string | null; refund: Refund | null };
+/** A booking with its charge and its line of the payment, from 1; `intentId` is null if the booking is free. */
+export type Paid = DemoBooking & {
+  paymentId: string;
+  lineNo: number;
+  intentId: string | null;
+  refund: Refund | null;
+};
 type Refund = { refundId: string; stripeRefundId: string };
 
 /** Processes a list with a few concurrent calls; returns results in the order of the list. */
@@ -40,16 +45,27 @@ export async function saveDisputedCard(cards: Stripe, { customer }: Card): Promi
   return { customer, method, brand: card!.brand, lastFour: card!.last4 };
 }
 
+/** The bookings of each checkout, in the order of the plan. */
+export function listCheckouts<B extends DemoBooking>(bookings: readonly B[]): B[][] {
+  const checkouts = new Map<string, B[]>();
+  for (const booking of bookings) {
+    checkouts.set(booking.firstOfCheckout, [...(checkouts.get(booking.firstOfCheckout) ?? []), booking]);
+  }
+  return [...checkouts.values()];
+}
+
 /**
- * Charges a booking as the product does, and refunds it if the plan says so. `now` is in milliseconds. The customer
- * disputes charges of the card of {@link saveDisputedCard}.
+ * Charges a checkout as the product does, and refunds the bookings that the plan says are refunded. `now` is in
+ * milliseconds. The customer disputes charges of the card of {@link saveDisputedCard}.
  */
-export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: number): Promise<Paid> {
+export async function pay(cards: Stripe, card: Card, checkout: DemoBooking[], now: number): Promise<Paid[]> {
   const paymentId = randomUUID();
-  if (booking.slot.priceCents === 0) return { ...booking, paymentId, intentId: null, refund: null };
+  const amountCents = checkout.reduce((sum, { slot }) => sum + slot.priceCents, 0);
+  const unpaid = checkout.map((booking, index) => ({ ...booking, paymentId, lineNo: index + 1 }));
+  if (amountCents === 0) return unpaid.map((booking) => ({ ...booking, intentId: null, refund: null }));
   const answer = await chargeCard(cards, {
     paymentId,
-    amountCents: booking.slot.priceCents,
+    amountCents,
     stripeCustomerId: card.customer,
     stripePaymentMethodId: card.method,
     description: 'Sports lesson',
@@ -59,16 +75,23 @@ export async function pay(cards: Stripe, card: Card, booking: DemoBooking, now: 
     throw new Error(`A charge for the demo club did not succeed in the Stripe simulator: ${answer.kind}`);
   }
   const intentId = answer.intent.id;
-  if (booking.status !== 'refunded') return { ...booking, paymentId, intentId, refund: null };
+  return inTurns(unpaid, async (booking) => ({
+    ...booking,
+    intentId,
+    refund: booking.status === 'refunded' ? await refund(cards, intentId, booking.slot.priceCents) : null,
+  }));
+}
+
+async function refund(cards: Stripe, intentId: string, amountCents: number): Promise<Refund> {
   const refundId = randomUUID();
   const { id: stripeRefundId } = await cards.refunds.create(
     {
       payment_intent: intentId,
-      amount: booking.slot.priceCents,
+      amount: amountCents,
       reason: 'requested_by_customer',
       metadata: { refund_id: refundId },
     },
     { idempotencyKey: refundId },
   );
-  return { ...booking, paymentId, intentId, refund: { refundId, stripeRefundId } };
+  return { refundId, stripeRefundId };
 }

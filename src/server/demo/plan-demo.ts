@@ -23,6 +23,8 @@ export type DemoSlot = {
 /** A booking at the demo club. Every refund is in full. */
 export type DemoBooking = {
   bookingId: string;
+  /** The first booking of the same checkout: the bookings of a checkout share one payment. */
+  firstOfCheckout: string;
   customer: number;
   /** The index of the first customer's child who takes part; null if the customer does. */
   child: number | null;
@@ -193,8 +195,9 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     if (bookedMs < customerJoinedMs(customer, now)) return false;
     // The coach has yet to mark attendance at the latest lessons.
     const isUnmarked = slot.coach === 0 && slot.endMs > now - day;
+    const bookingId = demoId('booking', bookings.length);
     bookings.push({
-      bookingId: demoId('booking', bookings.length),
+      ...{ bookingId, firstOfCheckout: bookingId },
       ...{ customer, child, slot, bookedMs },
       ...fate,
       ...(isPast && !isMissed && !isUnmarked ? { status: 'attended', attended: true } : {}),
@@ -237,12 +240,21 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   );
   for (const slot of planned!) fill(slot, slot.share!);
   for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
-  // Each child has the next lesson of its kind with a free seat.
-  for (const [child, { lesson }] of demoChildren.entries()) {
+  // In one checkout, each child gets the next lesson of its kind with a free seat, and the first child another one, which
+  // was cancelled since.
+  const ofOthers = bookings.length;
+  const bookNext = (child: number, cancelled: 'in time' | null) => {
+    const planned = bookings.length;
     future
-      .filter((slot) => titleOf(slot) === lesson && slot.status === 'scheduled')
-      .some((slot) => book(0, slot, null, child));
-  }
+      .filter((slot) => titleOf(slot) === demoChildren[child]!.lesson && slot.status === 'scheduled')
+      .some((slot) => book(0, slot, cancelled, child) || bookings.length > planned);
+  };
+  for (const child of demoChildren.keys()) bookNext(child, null);
+  bookNext(0, 'in time');
+  const together = bookings.slice(ofOthers);
+  const bookedMs = Math.min(...together.map((booking) => booking.bookedMs));
+  for (const booking of together)
+    Object.assign(booking, { firstOfCheckout: together[0]!.bookingId, bookedMs });
 
   function fill(slot: DemoSlot, share: number): void {
     // A planned individual lesson is booked if its share is above 0.

@@ -145,6 +145,31 @@ it('gives the demo customer two children in different lessons, one with care not
   expect(rosa?.care?.notes?.medical).toBe('Mild asthma');
 });
 
+it('gives the demo customer a checkout of three places, of which one is refunded', async () => {
+  const customer = await signIn('customer@demo.test');
+  const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
+  const ofChildren = bookings.filter(({ participant }) => !participant.isSelf);
+  expect(ofChildren.map(({ participant, status }) => `${participant.name} ${status}`).sort()).toEqual([
+    'Rosa Sample booked',
+    'Rosa Sample refunded',
+    'Theo Sample booked',
+  ]);
+  const payments = await app.db
+    .selectFrom('paymentLines')
+    .innerJoin('payments', 'payments.paymentId', 'paymentLines.paymentId')
+    .where(
+      'paymentLines.bookingId',
+      'in',
+      ofChildren.map(({ bookingId }) => bookingId),
+    )
+    .select(['payments.paymentId', 'payments.amountCents'])
+    .distinct()
+    .execute();
+  expect(payments.map(({ amountCents }) => amountCents)).toEqual([
+    ofChildren.reduce((sum, { amountCents }) => sum + amountCents, 0),
+  ]);
+});
+
 it('gives the demo coach a full week, earnings and payruns', async () => {
   const coach = await signIn('coach@demo.test');
   const monday = mondayOf(wallTimeOf(Date.now()).date);
@@ -182,7 +207,7 @@ it('plans the demo for any day and hour, even around clock changes', () => {
     expect(bookings.length).toBeGreaterThan(100);
     const mine = bookings.filter((booking) => booking.customer === 0).map((booking) => booking.status);
     expect(new Set(mine)).toEqual(new Set(['booked', 'attended', 'refunded']));
-    expect(bookings.flatMap(({ child }) => child ?? [])).toEqual([0, 1]);
+    expect(bookings.flatMap(({ child }) => child ?? [])).toEqual([0, 1, 0]);
     for (const { bookedMs, cancelledMs } of bookings) {
       expect(bookedMs).toBeLessThan(Date.parse(now));
       if (cancelledMs !== null) expect(cancelledMs).toBeGreaterThan(bookedMs);

@@ -17,7 +17,15 @@ import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
-import { type Card, inTurns, type Paid, pay, saveCard, saveDisputedCard } from './charge-demo.ts';
+import {
+  type Card,
+  inTurns,
+  listCheckouts,
+  type Paid,
+  pay,
+  saveCard,
+  saveDisputedCard,
+} from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { listDemoDisputes, pickDisputed } from './dispute-demo.ts';
 import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, feeOf, planDemo } from './plan-demo.ts';
@@ -55,7 +63,9 @@ export async function seedDemo({
   const disputed = pickDisputed(bookings, now);
   const disputedCard = disputed && (await saveDisputedCard(cards, saved[disputed.customer]!));
   const cardOf = (booking: DemoBooking) => (booking === disputed ? disputedCard! : saved[booking.customer]!);
-  const paid = await inTurns(bookings, (booking) => pay(cards, cardOf(booking), booking, now));
+  const paid = (
+    await inTurns(listCheckouts(bookings), (checkout) => pay(cards, cardOf(checkout[0]!), checkout, now))
+  ).flat();
   const disputes = await listDemoDisputes(cards, paid);
   await db.transaction().execute(async (tx) => {
     await addPeople(tx, passwordHash, saved, now);
@@ -148,12 +158,13 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[], inPayruns: S
   await tx
     .insertInto('payments')
     .values(
-      bookings.map(({ paymentId, intentId, customer, slot, bookedMs }) => {
+      listCheckouts(bookings).map((checkout) => {
+        const { paymentId, intentId, customer, bookedMs } = checkout[0]!;
         const card = intentId ? saved[customer]! : null;
         return {
           paymentId,
           customerUserId: customerId(customer),
-          amountCents: slot.priceCents,
+          amountCents: checkout.reduce((sum, { slot }) => sum + slot.priceCents, 0),
           status: 'succeeded' as const,
           stripePaymentIntentId: intentId,
           stripeCustomerId: card?.customer ?? null,
@@ -173,8 +184,8 @@ async function addBookings(tx: Tx, bookings: Paid[], saved: Card[], inPayruns: S
   await tx
     .insertInto('paymentLines')
     .values(
-      bookings.map(({ paymentId, bookingId, slot }) => ({
-        ...{ paymentId, bookingId, lineNo: 1, amountCents: slot.priceCents },
+      bookings.map(({ paymentId, lineNo, bookingId, slot }) => ({
+        ...{ paymentId, bookingId, lineNo, amountCents: slot.priceCents },
       })),
     )
     .onConflict((conflict) => conflict.doNothing())
