@@ -5,10 +5,20 @@ import type { Commands } from './build.ts';
 import { findBroken } from './check.ts';
 import type { Client } from './client.ts';
 import { openClub, type Slot } from './club.ts';
+import { refundPart, returnPayment } from './desk-load.ts';
 import type { FaultKind, FaultPointName } from './fault-points.ts';
 import { createHistory } from './history.ts';
 import { type Faults, openFaults } from './inject.ts';
-import { book, cancel, cancelLesson, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
+import {
+  book,
+  bookForFamily,
+  cancel,
+  cancelLesson,
+  createPayrun,
+  listPayable,
+  listUnpaid,
+  markPaid,
+} from './load.ts';
 import { waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
@@ -91,6 +101,12 @@ async function prepare(client: Client, faultPoint: FaultPointName): Promise<(sid
   const slot = await club.publish(3);
   const good = club.customers[0]!;
   const declined = club.customers.at(-2)!;
+  if (faultPoint.includes('joint checkout')) {
+    const slots = [slot, await club.publish(3)];
+    return (side) => bookForFamily(client, club.families[0]!, slots, side);
+  }
+  if (faultPoint.includes("admin's part")) return preparePart(client, slot, good);
+  if (faultPoint.includes('returned transfer')) return prepareReturn(client, slot, good);
   if (faultPoint.includes('release')) return (side) => book(client, declined, slot, side);
   if (faultPoint.includes('payrun'))
     return preparePayrun(client, slot, good, faultPoint.includes('payment of'));
@@ -115,6 +131,21 @@ async function prepare(client: Client, faultPoint: FaultPointName): Promise<(sid
     return (side) => cancel(client, { userId: good.userId, bookingId, slot }, side);
   }
   return (side) => book(client, good, slot, side);
+}
+
+async function preparePart(client: Client, slot: Slot, customer: Someone) {
+  await book(client, customer, slot);
+  const { bookingId } = client.history.booked.find(({ slotId }) => slotId === slot.slotId)!;
+  const amounts = { amountCents: 1_500, expectedLeftCents: slot.priceCents };
+  const part = { bookingId, ...amounts, borneBy: 'coach' } as const;
+  return (side: Side) => refundPart(client, part, client.club.admins[0]!, side);
+}
+
+async function prepareReturn(client: Client, slot: Slot, customer: Someone) {
+  const pay = await preparePayrun(client, slot, customer, true);
+  await pay(client.stage.sides[0]);
+  const payment = { payrunId: client.history.paid.at(-1)!, coachId: slot.coach.userId };
+  return (side: Side) => returnPayment(client, payment, client.club.admins[0]!, side);
 }
 
 async function preparePayrun(client: Client, slot: Slot, customer: Someone, isForPaying: boolean) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { checkDesk } from './check-desk.ts';
 import { checkEmails } from './check-emails.ts';
 import type { Club } from './club.ts';
 import { attemptKey, type History } from './history.ts';
@@ -10,10 +11,12 @@ type EndedBooking = {
   bookingId: string;
   slotId: string;
   customerUserId: string;
+  participantId: string;
   status: string;
   isActive: boolean;
   cancelledBy: string | null;
   amountCents: number;
+  /** What its cancellation refunded, in cents; null if nothing. Admins' refunds of parts don't count. */
   refundCents: number | null;
 };
 
@@ -41,6 +44,7 @@ export async function findBroken(
     ...checkRefusals(history, bookings, taken, outside),
     ...(await checkSlots(stage, history, bookings)),
     ...(await checkPayruns(stage, history)),
+    ...(await checkDesk(stage, history)),
     ...(await checkEmails(stage, emailsExactFrom)),
     ...(await checkFrontDoor(stage, club, history)),
   ];
@@ -48,8 +52,9 @@ export async function findBroken(
 
 async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
   const { rows } = await sql<EndedBooking>`
-    select booking_id, slot_id, customer_user_id, booking.status, is_active, cancelled_by, booking.amount_cents,
-      (select sum(amount_cents) from refund_lines line where line.booking_id = booking.booking_id)::integer as refund_cents
+    select booking_id, slot_id, customer_user_id, participant_id, booking.status, is_active, cancelled_by, booking.amount_cents,
+      (select sum(line.amount_cents) from refund_lines line join refunds using (refund_id)
+        where line.booking_id = booking.booking_id and reason <> 'admin')::integer as refund_cents
     from bookings booking`.execute(stage.db());
   return new Map(rows.map((booking) => [booking.bookingId, booking]));
 }
@@ -170,7 +175,7 @@ function checkBookings(
   return broken;
 }
 
-/** Checks that a customer whose attempts to book a lesson were all refused has no seat in it and paid nothing. */
+/** Checks that someone for whom all attempts to book a lesson were refused has no seat in it, and nothing was paid. */
 function checkRefusals(
   history: History,
   bookings: Map<string, EndedBooking>,
@@ -178,8 +183,8 @@ function checkRefusals(
   { disputedBookings }: Outside,
 ): string[] {
   const broken: string[] = [];
-  for (const { bookingId, customerUserId, slotId, isActive } of bookings.values()) {
-    const attempt = history.attempts.get(attemptKey(customerUserId, slotId));
+  for (const { bookingId, participantId, slotId, isActive } of bookings.values()) {
+    const attempt = history.attempts.get(attemptKey(participantId, slotId));
     const net = taken.get(bookingId) ?? 0;
     const isPaidFor = net !== 0 && !disputedBookings.has(bookingId);
     if (attempt?.isAllRefused && (isActive || isPaidFor)) {

@@ -1,13 +1,17 @@
 import type { Role } from '#domain/access.ts';
+import { careApi } from '#domain/accounts/care-contract.ts';
+import { consentTexts } from '#domain/accounts/consents.ts';
+import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import { encryptBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { bornYearsAgo, plainCare } from '#server/test-support/family.test-support.ts';
 import { addSlot, addTemplate, putLesson } from '#server/test-support/lessons.test-support.ts';
 import { addPerson } from '#server/test-support/people.test-support.ts';
 import type { Stage } from './stage.ts';
 
 export type Slot = { slotId: string; coach: Someone; seats: number; priceCents: number };
 
-/** Coaches with lessons, customers with cards, and admins. */
+/** Coaches with lessons, customers with cards, of whom every second one has two children, and admins. */
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
 const coaches = 3;
@@ -58,10 +62,16 @@ export async function openClub(stage: Stage) {
   }
   const customers = await Promise.all(cards.map((card) => join('customer', card)));
   const admins = [await join('admin'), await join('admin')];
+  const families: Family[] = await Promise.all(
+    customers
+      .filter((_, index) => index % 2 === 0)
+      .map(async (parent) => ({ parent, people: [parent.userId, ...(await addChildren(stage, parent))] })),
+  );
   let ended = 0;
   return {
     slots,
     customers,
+    families,
     admins,
     /** Publishes one more lesson, which is not in `slots`. */
     publish: (seats: number) => openCoaches[0]!.publish(seats, priceCents),
@@ -72,6 +82,24 @@ export async function openClub(stage: Stage) {
       await putLesson(stage.db(), slotId, { startMs, onlyUpcoming: true });
     },
   };
+}
+
+/** A parent, and the ids of those for whom the parent books, with the parent's own first. */
+export type Family = { parent: Someone; people: string[] };
+
+/** Adds two children whose care details are complete; returns their ids. */
+async function addChildren({ call, sides }: Stage, parent: Someone): Promise<string[]> {
+  const ids: string[] = [];
+  for (const fullName of ['Mia Person', 'Leo Person']) {
+    const child = { fullName, dateOfBirth: bornYearsAgo(10), relation: 'parent', isAdult: true } as const;
+    const { body } = await call(sides[0], parent, participantsApi.add, child);
+    const { participantId } = body!.participant;
+    const care = { participantId, ...plainCare, medicalConsent: consentTexts.medical.version };
+    const { error } = await call(sides[0], parent, careApi.saveCare, care);
+    if (error) throw error;
+    ids.push(participantId);
+  }
+  return ids;
 }
 
 type OpenCoach = { publish: (seats: number, price: number) => Promise<Slot> };

@@ -17,6 +17,8 @@ const slotCancelled = /update lesson_slots set status = 'cancelled'/;
 const bookingCancelled =
   /update bookings set status = 'cancelled', cancelled_at = now\(\), cancelled_by = 'customer'/;
 const refunded = /update refunds\s+set status = /;
+const deskRefunded = /insert into "refund_requests"/;
+const paymentReturned = /insert into "payrun_returns"/;
 const commit = /^commit/i;
 
 /** The fault points, each identified by a statement to the database or a call to the Stripe simulator. */
@@ -45,6 +47,16 @@ const faultPoints = {
   'after a payrun is committed': { statement: claim, upTo: commit, side: 'after' },
   'before a payment of a payrun is committed': { statement: paid, upTo: commit, side: 'before' },
   'after a payment of a payrun is committed': { statement: paid, upTo: commit, side: 'after' },
+  'before the hold of a joint checkout is written': { statement: hold, side: 'before' },
+  'after the hold of a joint checkout': { statement: hold, side: 'after' },
+  'before the charge of a joint checkout': { call: 'POST /v1/payment_intents', side: 'before' },
+  'after the charge of a joint checkout': { call: 'POST /v1/payment_intents', side: 'after' },
+  'before settling a joint checkout': { statement: confirm, side: 'before' },
+  'after settling a joint checkout': { statement: confirm, side: 'after' },
+  "before an admin's part is committed": { statement: deskRefunded, upTo: commit, side: 'before' },
+  "after an admin's part is committed": { statement: deskRefunded, upTo: commit, side: 'after' },
+  'before a returned transfer is committed': { statement: paymentReturned, upTo: commit, side: 'before' },
+  'after a returned transfer is committed': { statement: paymentReturned, upTo: commit, side: 'after' },
 } satisfies Record<string, FaultPoint>;
 
 export type FaultPointName = keyof typeof faultPoints;

@@ -91,16 +91,20 @@ function printTotal(outcomes: Outcome[]): void {
   const sum = (read: (outcome: Outcome) => number) => outcomes.reduce((total, one) => total + read(one), 0);
   const faults = sum((outcome) => [...outcome.faults.values()].reduce((total, times) => total + times, 0));
   console.log(
-    `\nTotal: ${outcomes.length} schedules, ${faults} faults, ${sum((one) => one.bookings)} bookings, ` +
-      `${sum((one) => one.charges)} charges, ${sum((one) => one.refunds)} refunds, ${sum((one) => one.payruns)} payruns, ` +
+    `\nTotal: ${outcomes.length} schedules, ${faults} faults, ${sum((one) => one.bookings)} bookings ` +
+      `(${sum((one) => one.joint)} paid together, ${sum((one) => one.children)} of children), ` +
+      `${sum((one) => one.charges)} charges, ${sum((one) => one.refunds)} refunds, ` +
+      `${sum((one) => one.deskRefunds)} of them by admins, ${sum((one) => one.payruns)} payruns, ` +
+      `${sum((one) => one.returned)} payments returned, ` +
       `${sum((one) => one.slotsCancelled)} lessons cancelled, ${sum((one) => one.endings.length)} processes exited unexpectedly, ` +
       `${sum((one) => one.broken.length)} invariants broken`,
   );
 }
 
-const describe = ({ bookings, charges, refunds, payruns, slotsCancelled, broken }: Outcome) =>
-  `${bookings} bookings, ${charges} charges, ${refunds} refunds, ${payruns} payruns, ` +
-  `${slotsCancelled} lessons cancelled, ${broken.length} invariants broken`;
+const describe = ({ bookings, joint, children, charges, refunds, deskRefunds, ...rest }: Outcome) =>
+  `${bookings} bookings (${joint} paid together, ${children} of children), ${charges} charges, ` +
+  `${refunds} refunds, ${deskRefunds} of them by admins, ${rest.payruns} payruns, ${rest.returned} payments returned, ` +
+  `${rest.slotsCancelled} lessons cancelled, ${rest.broken.length} invariants broken`;
 
 async function withPostgres(use: (postgres: KillablePostgres) => Promise<void>): Promise<void> {
   const postgres = await startKillablePostgres();

@@ -1,3 +1,12 @@
+/** A refund of part of a booking by an admin; its reason is unique. */
+export type DeskRefund = {
+  bookingId: string;
+  amountCents: number;
+  expectedLeftCents: number;
+  reason: string;
+  isMade: boolean;
+};
+
 /** The requests of the clients and the responses of the server, for comparison with the server's records. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
@@ -7,11 +16,15 @@ export type History = {
   slotsCancelled: { slotId: string; people: number; refundCents: number }[];
   payruns: { payrunId: string; totalAmountCents: number; bookingIds: string[] }[];
   paid: string[];
+  /** The refunds that admins asked for; `isMade` is true once one was confirmed. */
+  deskRefunds: DeskRefund[];
+  /** Payments of payruns that admins entered as returned: all that were requested, and those that were confirmed. */
+  returns: { requested: Set<string>; made: Set<string> };
   files: Map<string, string>;
   /** The ids of the bookings whose customers requested cancellation, whatever the outcome. */
   requestedCancellations: Set<string>;
   requestedSlotCancellations: Set<string>;
-  /** By customer and slot: whether every attempt so far was refused, and the codes of the refusals. */
+  /** By participant and slot: whether every attempt so far was refused, and the codes of the refusals. */
   attempts: Map<string, { isAllRefused: boolean; codes: Set<string> }>;
   /** The number of responses by status and code. */
   answers: Map<string, number>;
@@ -27,6 +40,8 @@ export function createHistory(): History {
     slotsCancelled: [],
     payruns: [],
     paid: [],
+    deskRefunds: [],
+    returns: { requested: new Set(), made: new Set() },
     files: new Map(),
     requestedCancellations: new Set(),
     requestedSlotCancellations: new Set(),
@@ -36,7 +51,7 @@ export function createHistory(): History {
   };
 }
 
-export const attemptKey = (userId: string, slotId: string) => `${userId} ${slotId}`;
+export const attemptKey = (participantId: string, slotId: string) => `${participantId} ${slotId}`;
 
 /** Records the outcome of an attempt to book a slot: the code of a refusal, or null for any other outcome. */
 export function noteAttempt(history: History, key: string, refusal: string | null): void {

@@ -6,7 +6,8 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { answerBank } from '#server/test-support/card-network.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { ask, type Client } from './client.ts';
-import type { Slot } from './club.ts';
+import type { Family, Slot } from './club.ts';
+import { refundAtDesk, returnSomePayment } from './desk-load.ts';
 import { attemptKey, noteAttempt } from './history.ts';
 import { bookUnseenLesson, browse } from './readers.ts';
 import type { Side } from './stage.ts';
@@ -16,11 +17,14 @@ type Operation = (client: Client) => Promise<unknown>;
 const operations: [number, Operation][] = [
   [30, bookSomething],
   [10, bookSeveral],
+  [12, bookForSomeFamily],
   [8, bookTwiceAtOnce],
   [20, cancelSomething],
   [3, cancelSomeLesson],
   [12, paySomeCoaches],
   [10, markSomethingPaid],
+  [8, refundAtDesk],
+  [3, returnSomePayment],
   [5, endLesson],
   [8, browse],
   [4, bookUnseenLesson],
@@ -48,7 +52,29 @@ async function bookSomething(client: Client): Promise<void> {
 async function bookSeveral(client: Client): Promise<void> {
   const { chance, club } = client;
   const slots = new Set(Array.from({ length: chance.between(2, 3) }, () => chance.pick(club.slots)));
-  await bookSlots(client, chance.pick(club.customers), [...slots]);
+  const customer = chance.pick(club.customers);
+  const places = [...slots].map((slot) => ({ slot, participantId: customer.userId }));
+  await bookPlaces(client, customer, places);
+}
+
+/** Books one or two lessons for some of a family with one payment. */
+async function bookForSomeFamily(client: Client): Promise<void> {
+  const { chance, club } = client;
+  const family = chance.pick(club.families);
+  const slots = new Set(Array.from({ length: chance.between(1, 2) }, () => chance.pick(club.slots)));
+  const people = family.people.filter(() => chance.hits(0.7));
+  await bookForFamily(client, { ...family, people }, [...slots]);
+}
+
+/** Books each of these lessons for each of these people with one payment. */
+export async function bookForFamily(
+  client: Client,
+  { parent, people }: Family,
+  slots: Slot[],
+  first?: Side,
+): Promise<void> {
+  const places = slots.flatMap((slot) => people.map((participantId) => ({ slot, participantId })));
+  if (places.length > 0) await bookPlaces(client, parent, places, first);
 }
 
 /** Requests the same booking from both processes simultaneously, as an impatient customer might. */
@@ -58,21 +84,28 @@ async function bookTwiceAtOnce(client: Client): Promise<void> {
   await Promise.all(stage.sides.map((side) => book(client, customer, slot, side)));
 }
 
-/** Books a lesson; see {@link bookSlots}. */
+/** Books a lesson; see {@link bookPlaces}. */
 export const book = (client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> =>
-  bookSlots(client, customer, [slot], first);
+  bookPlaces(client, customer, [{ slot, participantId: customer.userId }], first);
+
+type Place = { slot: Slot; participantId: string };
 
 /**
- * Books lessons with one payment as the browser does and records the outcome, of several lessons that of the first.
+ * Books places with one payment as the browser does and records the outcome, of several places that of the first.
  * Makes at most three calls after the first.
  */
-async function bookSlots(client: Client, customer: Someone, slots: Slot[], first?: Side): Promise<void> {
+async function bookPlaces(client: Client, customer: Someone, places: Place[], first?: Side): Promise<void> {
   const { history, chance } = client;
   const { userId } = customer;
-  const seats = slots.map(({ slotId, priceCents }) => ({ slotId, baseAmountCents: priceCents }));
+  const seats = places.map(({ slot, participantId }) => ({
+    ...{ slotId: slot.slotId, baseAmountCents: slot.priceCents },
+    ...(participantId !== userId && { participantId }),
+  }));
   const [seat] = seats;
   const note = (refusal: string | null) => {
-    for (const { slotId } of slots) noteAttempt(history, attemptKey(userId, slotId), refusal);
+    for (const { slot, participantId } of places) {
+      noteAttempt(history, attemptKey(participantId, slot.slotId), refusal);
+    }
   };
   const start = (side?: Side) =>
     seats.length === 1
@@ -131,7 +164,7 @@ async function cancelSomething(client: Client): Promise<void> {
   if (open.length > 0) await cancel(client, chance.pick(open));
 }
 
-/** Cancels a booking as the customer, who expects a full refund. */
+/** Cancels a booking as the customer, who expects all that an admin has not yet refunded. */
 export async function cancel(
   client: Client,
   { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },
@@ -139,7 +172,10 @@ export async function cancel(
 ): Promise<void> {
   const { history, club } = client;
   const customer = club.customers.find((someone) => someone.userId === userId)!;
-  const refundCents = slot.priceCents;
+  const refundedCents = history.deskRefunds
+    .filter((refund) => refund.bookingId === bookingId && refund.isMade)
+    .reduce((sum, refund) => sum + refund.amountCents, 0);
+  const refundCents = slot.priceCents - refundedCents;
   history.requestedCancellations.add(bookingId);
   const input = { bookingId, expectedRefundCents: refundCents };
   const answer = await ask(client, customer, bookingsApi.cancel, input, side);

@@ -23,7 +23,12 @@ export type Outcome = {
   bookings: number;
   charges: number;
   refunds: number;
+  /** Bookings of payments for several places, bookings of children, refunds by admins, and returned payments. */
+  joint: number;
+  children: number;
+  deskRefunds: number;
   payruns: number;
+  returned: number;
   slotsCancelled: number;
   /** Processes that exited without being killed, with their output. */
   endings: string[];
@@ -112,9 +117,15 @@ async function sellSomeLessons(stage: Stage, club: Club, history: History, seed:
 }
 
 async function count(stage: Stage) {
-  const { rows } = await sql<{ bookings: number; payruns: number; slotsCancelled: number }>`
+  type Counts = 'bookings' | 'joint' | 'children' | 'deskRefunds' | 'payruns' | 'returned' | 'slotsCancelled';
+  const { rows } = await sql<Record<Counts, number>>`
     select (select count(*) from bookings where booked_at is not null) as bookings,
+      (select count(*) from bookings where booked_at is not null and exists (
+        select from payment_lines where payment_id = bookings.payment_id and line_no = 2)) as joint,
+      (select count(*) from bookings where booked_at is not null and participant_id <> customer_user_id) as children,
+      (select count(*) from refunds where reason = 'admin') as desk_refunds,
       (select count(*) from payruns) as payruns,
+      (select count(*) from payrun_returns) as returned,
       (select count(*) from lesson_slots where status = 'cancelled') as slots_cancelled`.execute(stage.db());
   const ledger = await stage.cardNetwork.ledger();
   const refunds = ledger.reduce((sum, payment) => sum + payment.refunds.length, 0);

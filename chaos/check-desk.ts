@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { DeskRefund, History } from './history.ts';
+import type { Stage } from './stage.ts';
+
+/**
+ * Checks that each refund that an admin was told of was made once and as requested, that no two were made of the same
+ * remainder, and that a payment was entered as returned if and only if an admin did so.
+ */
+export async function checkDesk({ db }: Stage, history: History): Promise<string[]> {
+  const { rows: refunds } = await sql<Made>`
+    select booking_id, amount_cents, reason from refund_requests where status = 'made'`.execute(db());
+  const { rows: returned } = await sql<{ key: string }>`
+    select concat_ws(' ', payrun_id, coach_id) as key from payrun_returns`.execute(db());
+  const keys = new Set(returned.map(({ key }) => key));
+  const { requested, made } = history.returns;
+  return [
+    ...checkRefunds(history.deskRefunds, refunds),
+    ...[...made]
+      .filter((key) => !keys.has(key))
+      .map((key) => `Reported as returned, but payment ${key} is not`),
+    ...[...keys]
+      .filter((key) => !requested.has(key))
+      .map((key) => `Payment ${key} was entered as returned although nobody had requested it`),
+  ];
+}
+
+type Made = Pick<DeskRefund, 'bookingId' | 'amountCents' | 'reason'>;
+
+function checkRefunds(asked: DeskRefund[], made: Made[]): string[] {
+  const broken: string[] = [];
+  const seen = new Set<string>();
+  for (const { bookingId, amountCents, reason } of made) {
+    const refund = asked.find((one) => one.reason === reason);
+    if (refund?.bookingId !== bookingId || refund.amountCents !== amountCents) {
+      broken.push(
+        `Booking ${bookingId} was refunded ${amountCents} (${reason}) although nobody had requested it`,
+      );
+      continue;
+    }
+    // Every refund lowers what is left, so two admins can't both have seen this amount.
+    const remainder = `${bookingId} ${refund.expectedLeftCents}`;
+    if (seen.has(remainder)) broken.push(`Two refunds were made of booking ${remainder} cents before them`);
+    seen.add(remainder);
+  }
+  const reasons = made.map(({ reason }) => reason);
+  for (const { bookingId, reason, isMade } of asked) {
+    const times = reasons.filter((one) => one === reason).length;
+    if (times > 1 || (isMade && times === 0)) {
+      broken.push(
+        `${reason} of booking ${bookingId} was ${isMade ? 'reported as made' : 'requested'} and made ${times} times`,
+      );
+    }
+  }
+  return broken;
+}
