@@ -16,6 +16,8 @@ export type Club = Awaited<ReturnType<typeof openClub>>;
 
 const coaches = 3;
 const slotsPerCoach = 7;
+// Some lessons have one seat, others have room for families.
+const seatsOfSlots = [1, 2, 6, 9];
 const priceCents = 5_000;
 // Most cards can be charged, two need 3-D Secure, one is declined, and one customer has no card.
 const cards = [
@@ -57,7 +59,7 @@ export async function openClub(stage: Stage) {
     const coach = await openCoach(stage, await join('coach'));
     openCoaches.push(coach);
     for (let slot = 0; slot < slotsPerCoach; slot++) {
-      slots.push(await coach.publish(1 + (slot % 4), slot === 4 ? 0 : priceCents));
+      slots.push(await coach.publish(seatsOfSlots[slot % 4]!, slot === 4 ? 0 : priceCents));
     }
   }
   const customers = await Promise.all(cards.map((card) => join('customer', card)));

@@ -17,7 +17,7 @@ type Operation = (client: Client) => Promise<unknown>;
 const operations: [number, Operation][] = [
   [30, bookSomething],
   [10, bookSeveral],
-  [12, bookForSomeFamily],
+  [25, bookForSomeFamily],
   [8, bookTwiceAtOnce],
   [20, cancelSomething],
   [3, cancelSomeLesson],
@@ -53,8 +53,8 @@ async function bookSeveral(client: Client): Promise<void> {
   const { chance, club } = client;
   const slots = new Set(Array.from({ length: chance.between(2, 3) }, () => chance.pick(club.slots)));
   const customer = chance.pick(club.customers);
-  const places = [...slots].map((slot) => ({ slot, participantId: customer.userId }));
-  await bookPlaces(client, customer, places);
+  const requested = [...slots].map((slot) => ({ slot, participantId: customer.userId }));
+  await bookSeats(client, customer, requested);
 }
 
 /** Books one or two lessons for some of a family with one payment. */
@@ -73,8 +73,8 @@ export async function bookForFamily(
   slots: Slot[],
   first?: Side,
 ): Promise<void> {
-  const places = slots.flatMap((slot) => people.map((participantId) => ({ slot, participantId })));
-  if (places.length > 0) await bookPlaces(client, parent, places, first);
+  const requested = slots.flatMap((slot) => people.map((participantId) => ({ slot, participantId })));
+  if (requested.length > 0) await bookSeats(client, parent, requested, first);
 }
 
 /** Requests the same booking from both processes simultaneously, as an impatient customer might. */
@@ -84,26 +84,31 @@ async function bookTwiceAtOnce(client: Client): Promise<void> {
   await Promise.all(stage.sides.map((side) => book(client, customer, slot, side)));
 }
 
-/** Books a lesson; see {@link bookPlaces}. */
+/** Books a lesson; see {@link bookSeats}. */
 export const book = (client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> =>
-  bookPlaces(client, customer, [{ slot, participantId: customer.userId }], first);
+  bookSeats(client, customer, [{ slot, participantId: customer.userId }], first);
 
-type Place = { slot: Slot; participantId: string };
+type SeatFor = { slot: Slot; participantId: string };
 
 /**
- * Books places with one payment as the browser does and records the outcome, of several places that of the first.
+ * Books seats with one payment as the browser does and records the outcome, of several seats that of the first.
  * Makes at most three calls after the first.
  */
-async function bookPlaces(client: Client, customer: Someone, places: Place[], first?: Side): Promise<void> {
+async function bookSeats(
+  client: Client,
+  customer: Someone,
+  requested: SeatFor[],
+  first?: Side,
+): Promise<void> {
   const { history, chance } = client;
   const { userId } = customer;
-  const seats = places.map(({ slot, participantId }) => ({
+  const seats = requested.map(({ slot, participantId }) => ({
     ...{ slotId: slot.slotId, baseAmountCents: slot.priceCents },
     ...(participantId !== userId && { participantId }),
   }));
   const [seat] = seats;
   const note = (refusal: string | null) => {
-    for (const { slot, participantId } of places) {
+    for (const { slot, participantId } of requested) {
       noteAttempt(history, attemptKey(participantId, slot.slotId), refusal);
     }
   };

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { bookingsApi } from '#domain/bookings/contract.ts';
 import { type Commands, type Mutation, mutate } from './build.ts';
 import { findBroken } from './check.ts';
 import type { Client } from './client.ts';
@@ -8,12 +7,21 @@ import { createHistory } from './history.ts';
 import { openFaults } from './inject.ts';
 import {
   changeBehindAPage,
-  payers,
   repeatDeliveries,
   repeatJobs,
   watchBookingsEnd,
 } from './live-and-email-scenes.ts';
-import { book, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
+import {
+  clickTwice,
+  createTheSamePayrunTwice,
+  giveUpWhileTheChargeIsOnItsWay,
+  markTheSamePayrunTwice,
+  payWhileResponsesAreLost,
+  refundTheSamePartTwice,
+  returnTheSamePaymentTwice,
+  rushForOneSeat,
+  rushOfFamilies,
+} from './money-scenes.ts';
 import { waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
@@ -49,6 +57,29 @@ const guards: Guard[] = [
       'alter table bookings drop constraint bookings_customer_never_overlap',
     ],
     scene: clickTwice,
+  },
+  {
+    name: 'the condition that all seats of a checkout are free',
+    wireMutation: {
+      rewrite: (statement) =>
+        statement
+          .replace(/\(select lines from matching\) = (\$\d+)/, '(select lines from matching) <= $1')
+          .replace(/having count\(\*\) = (\$\d+)/, 'having count(*) <= $1'),
+    },
+    scene: rushOfFamilies,
+  },
+  {
+    name: 'the refusal of a refund of which less is left than the admin saw',
+    mutation: { from: 'if (leftCents !== expectedLeftCents) throw', to: 'if (false) throw' },
+    scene: refundTheSamePartTwice,
+  },
+  {
+    name: 'the limit of one return per payment of a payrun',
+    drops: [
+      'alter table payrun_returns drop constraint payrun_returns_pkey',
+      'drop index ledger_entries_once',
+    ],
+    scene: returnTheSamePaymentTwice,
   },
   { name: 'the idempotency key', wireMutation: { dropsKeys: true }, scene: payWhileResponsesAreLost },
   {
@@ -153,72 +184,4 @@ async function play(
   } finally {
     await stage.stop();
   }
-}
-
-/** Has eight customers book the only seat of a lesson simultaneously; repeats this with four lessons. */
-async function rushForOneSeat(client: Client): Promise<void> {
-  const { club, stage } = client;
-  for (let round = 0; round < 4; round++) {
-    const slot = await club.publish(1);
-    await Promise.all(
-      payers(client).map((customer, number) => book(client, customer, slot, stage.sides[number % 2]!)),
-    );
-  }
-}
-
-async function clickTwice(client: Client): Promise<void> {
-  const { club, stage } = client;
-  for (let round = 0; round < 2; round++) {
-    const slot = await club.publish(20);
-    await Promise.all(
-      payers(client).flatMap((customer) => stage.sides.map((side) => book(client, customer, slot, side))),
-    );
-  }
-}
-
-async function payWhileResponsesAreLost(client: Client): Promise<void> {
-  const slot = await client.club.publish(20);
-  await client.stage.cardNetwork.control({ dropAfterChargeRate: 0.6, seed: 1 });
-  await Promise.all(payers(client).map((customer) => book(client, customer, slot)));
-}
-
-async function giveUpWhileTheChargeIsOnItsWay(client: Client): Promise<void> {
-  const { club, stage } = client;
-  const slot = await club.publish(2);
-  const customer = club.customers[0]!;
-  const [first, second] = stage.sides;
-  first.networkWire.stopAt({
-    call: 'POST /v1/payment_intents',
-    side: 'before',
-    onReached: async () => {
-      const { bookingId } = await stage
-        .db()
-        .selectFrom('bookings')
-        .select('bookingId')
-        .where('slotId', '=', slot.slotId)
-        .executeTakeFirstOrThrow();
-      await stage.call(second, customer, bookingsApi.release, { bookingId });
-      return 'pass';
-    },
-  });
-  await book(client, customer, slot, first);
-}
-
-async function sellAndGive(client: Client): Promise<void> {
-  const slot = await client.club.publish(4);
-  for (const customer of payers(client).slice(0, 3)) await book(client, customer, slot);
-  await client.club.endLesson(slot);
-}
-
-async function createTheSamePayrunTwice(client: Client): Promise<void> {
-  await sellAndGive(client);
-  const bookingIds = await listPayable(client);
-  for (const side of client.stage.sides) await createPayrun(client, bookingIds, side);
-}
-
-async function markTheSamePayrunTwice(client: Client): Promise<void> {
-  await sellAndGive(client);
-  await createPayrun(client, await listPayable(client), client.stage.sides[0]);
-  const [payrunId] = await listUnpaid(client);
-  for (const side of client.stage.sides) await markPaid(client, client.club.admins[0]!, payrunId!, side);
 }

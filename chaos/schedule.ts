@@ -6,7 +6,7 @@ import { planFaults } from './fault-plan.ts';
 import { createHistory, type History } from './history.ts';
 import { breakPages, openFaults } from './inject.ts';
 import { findStale, openLivePages } from './live-pages.ts';
-import { book, runClient } from './load.ts';
+import { book, bookForFamily, runClient } from './load.ts';
 import { describeUnfinished, waitUntilIdle } from './pending-work.ts';
 import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
@@ -113,6 +113,7 @@ async function sellSomeLessons(stage: Stage, club: Club, history: History, seed:
       for (const customer of club.customers.slice(number, number + 2)) await book(client, customer, slot);
     }),
   );
+  await bookForFamily(client, club.families[4]!, [club.slots[3]!, club.slots[9]!]);
   for (const slot of lessons) await club.endLesson(slot);
 }
 

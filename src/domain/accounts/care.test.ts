@@ -19,7 +19,7 @@ describe('notes', () => {
   });
 });
 
-test('needs one to three emergency contacts with telephone numbers', () => {
+test('needs one to three emergency contacts with telephone numbers [PART-2]', () => {
   const parse = (list: object[]) => care.safeParse({ notes: null, contacts: list, collection }).success;
   expect(parse(contacts)).toBe(true);
   expect(parse([])).toBe(false);
@@ -27,7 +27,7 @@ test('needs one to three emergency contacts with telephone numbers', () => {
   expect(parse([{ ...contacts[0], telephone: 'ask Sam' }])).toBe(false);
 });
 
-test('needs somebody who may collect, unless the participant may leave alone', () => {
+test('needs somebody who may collect, unless the participant may leave alone [PART-2]', () => {
   const parse = (given: object) => care.safeParse({ notes: null, contacts, collection: given });
   expect(parse({ ...collection, collectors: [] }).error?.issues[0]?.path).toEqual([
     'collection',
@@ -42,7 +42,7 @@ describe('care details', () => {
   const now = Date.parse('2027-02-28T12:00:00Z');
   const mia = { kind: 'dependant' as const, name: 'Mia', careConfirmedAt: '2026-08-28T09:00:00Z' };
 
-  test('are due after 6 months, to the day in London', () => {
+  test('are due after 6 months, to the day in London [PART-3c]', () => {
     expect(careStateOf(null, now)).toBe('missing');
     expect(careStateOf('2026-08-28T09:00:00Z', now)).toBe('confirmed');
     // In London it was already the 28th.

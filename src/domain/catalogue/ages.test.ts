@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { countingDateOf, refuseAge, refuseAgeRange } from './ages.ts';
 
 describe('the date on which the age counts', () => {
-  test('is the London date of the lesson', () => {
+  test('is the London date of the lesson [PART-9a]', () => {
     expect(countingDateOf('day', '2027-05-27T23:30:00Z')).toBe('2027-05-28');
     expect(countingDateOf('day', '2027-11-27T23:30:00Z')).toBe('2027-11-27');
   });
@@ -14,7 +14,7 @@ describe('the date on which the age counts', () => {
     expect(countingDateOf('aug31', '2027-08-31T23:30:00Z')).toBe('2027-08-31');
   });
 
-  test("is the 31 December of the lesson's year", () => {
+  test("is the 31 December of the lesson's year [PART-9a]", () => {
     expect(countingDateOf('dec31', '2027-01-02T09:00:00Z')).toBe('2027-12-31');
   });
 });
@@ -23,7 +23,7 @@ describe('a lesson for ages 8 to 12', () => {
   const lesson = { minAge: 8, maxAge: 12, ageDate: 'day' as const, startTime: '2027-03-01T09:00:00Z' };
   const mia = { name: 'Mia', kind: 'dependant' as const, dateOfBirth: '2019-03-01' };
 
-  test('admits a child on the eighth birthday and until the day before the thirteenth', () => {
+  test('admits a child on the eighth birthday and until the day before the thirteenth [PART-9b]', () => {
     expect(refuseAge(mia, lesson)).toBeNull();
     expect(refuseAge({ ...mia, dateOfBirth: '2019-03-02' }, lesson)?.message).toBe(
       'This lesson is for ages 8 to 12, and Mia is 7 on the day. The coach may make an exception.',
@@ -32,8 +32,11 @@ describe('a lesson for ages 8 to 12', () => {
     expect(refuseAge({ ...mia, dateOfBirth: '2014-03-01' }, lesson)?.code).toBe('age_range');
   });
 
-  test('admits a child born on 29 February from 1 March on', () => {
+  test('counts a birthday on 29 February on 1 March of other years [PART-9b]', () => {
     const leap = { ...mia, dateOfBirth: '2020-02-29' };
+    const forSevens = { ...lesson, minAge: 7 };
+    expect(refuseAge(leap, { ...forSevens, startTime: '2027-02-28T09:00:00Z' })).not.toBeNull();
+    expect(refuseAge(leap, { ...forSevens, startTime: '2027-03-01T09:00:00Z' })).toBeNull();
     expect(refuseAge(leap, { ...lesson, startTime: '2028-02-28T09:00:00Z' })).not.toBeNull();
     expect(refuseAge(leap, { ...lesson, startTime: '2028-02-29T09:00:00Z' })).toBeNull();
     expect(

@@ -6,21 +6,25 @@ import { consentTexts } from '#domain/accounts/consents.ts';
 import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import { adminCareApi } from '#domain/admin/care-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
+import { exportNames, exportsApi } from '#domain/admin/exports-contract.ts';
 import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { registerApi } from '#domain/bookings/register-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { pushApi } from '#domain/notifications/push-contract.ts';
+import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { findTables } from '#server/account/find-text.test-support.ts';
 import { pickDigests } from '#server/bookings/reminders/pick-digests.ts';
 import { pickReminders } from '#server/bookings/reminders/pick-reminders.ts';
+import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { newMarker, openFamily } from '#server/test-support/family.test-support.ts';
@@ -147,6 +151,25 @@ test('keeps care details out of everything but the family and the register [PART
   await sql`alter table participants drop constraint broken`.execute(app.db);
   await eventually(async () => lines.filter((line) => line.includes('request failed')).length === 2);
 
+  // What the bank reads about a disputed payment.
+  const { bookingId } = booked.body;
+  const [ofChild] = await club.readBookings(first);
+  const { id: disputeId } = await changeAtNetwork(app, 'disputes', {
+    payment_intent: ofChild!.stripePaymentIntentId,
+  });
+  await eventually(
+    async () =>
+      (await app.call(admin, disputesApi.sendEvidence, { disputeId, statement: '' })).status === 200,
+  );
+  const evidence = await eventually(async () => {
+    const sent = await app.cards.disputes.retrieve(disputeId);
+    return sent.evidence_details.submission_count === 1 && JSON.stringify(sent.evidence);
+  });
+  const period = {
+    from: addDays(wallTimeOf(Date.now()).date, -3),
+    to: addDays(wallTimeOf(Date.now()).date, 1),
+  };
+
   const jobs = await sql<{ all: string | null }>`
     select string_agg(payload::text, ' ') as all from graphile_worker._private_jobs`.execute(app.db);
   const foreign = {
@@ -159,6 +182,15 @@ test('keeps care details out of everything but the family and the register [PART
     "the coach's download": await textOf(coach, ownAccountApi.getOwnData, ownProof),
     "an admin's download": await textOf(admin, ownAccountApi.getOwnData, ownProof),
     "the coach's payments": await textOf(coach, earningsApi.exportPayments, {}),
+    evidence: evidence as string,
+    dispute: await textOf(admin, disputesApi.getDispute, { disputeId }),
+    exports: (
+      await Promise.all(
+        exportNames.map((records) => textOf(admin, exportsApi.exportRecords, { records, ...period })),
+      )
+    ).join('\n'),
+    desk: await textOf(admin, deskApi.get, { bookingId }),
+    'search at the desk': await textOf(admin, deskApi.search, { search: marker }),
     'the audit log': await textOf(admin, adminApi.exportAudit, {}),
     attendees: await textOf(coach, lessonsApi.listAttendees, { slotId: first }),
     log: lines.join('\n'),
@@ -183,6 +215,7 @@ test('keeps care details out of everything but the family and the register [PART
   );
   const byName = {
     ...{ pushes: foreign.pushes, feeds: foreign.feeds, Stripe: foreign.Stripe, log: foreign.log },
+    evidence: foreign.evidence,
     pages: pages.join('\n'),
     discover: await textOf(null, discoverApi.discoverSlots, { search: surname }),
     people: await textOf(admin, adminApi.listUsers, { search: surname }),

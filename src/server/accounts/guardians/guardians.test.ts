@@ -177,3 +177,13 @@ test('allows four guardians, even if six accept at once', async () => {
   const { body } = await app.call(parent, participantsApi.get, { participantId });
   expect(body.participant.guardians).toHaveLength(4);
 });
+
+test('keeps one of two guardians who leave at the same moment [PART-11d]', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const [parent, other] = [await app.signIn('customer'), await app.signIn('customer')];
+    const participantId = await family.addChild(parent);
+    await family.shareWith(parent, other, participantId);
+    const left = await Promise.all([parent, other].map((guardian) => leave(guardian, participantId)));
+    expect(left.map(({ status }) => status).sort()).toEqual([200, 409]);
+  }
+});

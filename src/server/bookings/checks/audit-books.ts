@@ -22,24 +22,29 @@ export async function auditBooks(
   { since = null }: { since?: string | null } = {},
 ): Promise<Finding[]> {
   if (cards) await findExternalMoney(db, cards);
-  const rules = await readRules();
   const findings = await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx);
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
-      const broken: Finding[] = [];
-      for (const { rule, statement } of rules) {
-        const { rows } = await sql.raw<object>(statement).execute(tx);
-        if (rows.length > 0) broken.push({ rule, rows });
-      }
-      return broken;
+      return findBrokenRules(tx);
     });
   return cards ? [...findings, ...(await compareWithCardNetwork(db, cards, since))] : findings;
 }
 
-async function readRules(): Promise<{ rule: string; statement: string }[]> {
+/** Runs the rules of audit.sql in this transaction. */
+export async function findBrokenRules(tx: Tx): Promise<Finding[]> {
+  const broken: Finding[] = [];
+  for (const { rule, statement } of await readRules()) {
+    const { rows } = await sql.raw<object>(statement).execute(tx);
+    if (rows.length > 0) broken.push({ rule, rows });
+  }
+  return broken;
+}
+
+/** The rules of audit.sql, each with its statement, in their order. */
+export async function readRules(): Promise<{ rule: string; statement: string }[]> {
   const text = await readFile(join(packageRoot, 'src/server/bookings/checks/audit.sql'), 'utf8');
   return text
     .split(/;\n/)

@@ -277,8 +277,9 @@ join lateral (
 ) share on true
 where not item.is_cancelled
 group by item.booking_id, share.cents
--- After a payout was returned, its deductions wait for the next payrun.
-having bool_or(item.kind = 'lesson') and sum(item.amount_cents) < share.cents;
+having
+  -- After a payout was returned, its deductions wait for the next payrun.
+  bool_or(item.kind = 'lesson') and sum(item.amount_cents) < share.cents;
 
 -- A deduction is for the coach's part of a refund of its booking
 select item.payrun_id, item.booking_id, item.refund_id, item.amount_cents, line.coach_cents

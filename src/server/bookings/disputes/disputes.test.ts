@@ -163,7 +163,7 @@ test('refuses evidence after the deadline, and keeps a refusal by Stripe for the
   expect((await app.call(admin, disputesApi.getDispute, { disputeId: 'du_none' })).status).toBe(404);
 });
 
-test('books a lost dispute on the club: the coach is paid all the same [CONNECT-2d]', async () => {
+test('keeps a lost dispute in the list until it is booked, and pays the coach [CONNECT-2a, CONNECT-2d]', async () => {
   const coach = await addPayableCoach(app);
   const { bookingIds } = await buy([coach]);
   const disputeId = await disputePayment(bookingIds[0]!);
@@ -172,8 +172,12 @@ test('books a lost dispute on the club: the coach is paid all the same [CONNECT-
   );
   await decide(disputeId, 'lost');
   expect(await listReady(coach)).toEqual([]);
+  const isIn = async (view: 'open' | 'done') =>
+    (await list(view)).some((dispute) => dispute.disputeId === disputeId);
+  expect([await isIn('open'), await isIn('done')]).toEqual([true, false]);
   const answers = await Promise.all([1, 2, 3].map(() => book(disputeId, 'platform')));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  expect([await isIn('open'), await isIn('done')]).toEqual([false, true]);
   expect(await read(disputeId)).toMatchObject({ borneBy: 'platform', bookedCents: 5000 });
   expect(await earningsOf(coach)).toMatchObject({ netCents: 4900, toComeCents: 4900 });
   expect(await listReady(coach)).toEqual([{ bookingId: bookingIds[0], amountCents: 4900 }]);

@@ -3,6 +3,7 @@ import { ownAccountApi } from '#domain/account/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
@@ -174,6 +175,26 @@ test('refunds only the remainder after refunds made directly in Stripe [PAY-5]',
   }
   expect(await refundsOf(part.bookingId)).toEqual([2000, 3000]);
   expect(await refundsOf(whole.bookingId)).toEqual([5000]);
+});
+
+test('keeps a refund made in Stripe apart from an equal part of ours that is under way [CONNECT-1b]', async () => {
+  const { bookingId, intentId, slotId } = await bookOne();
+  const stop = gate.stopNext('POST /v1/refunds', 'before');
+  const part = { bookingId, amountCents: 2500, expectedLeftCents: 5000, borneBy: 'platform' } as const;
+  const made = await app.call(admin, deskApi.refund, { ...part, reason: 'The lesson ended early' });
+  expect(made.body.outcome).toBe('made');
+  await stop.arrived;
+  const { id: stripeRefundId } = await app.cards.refunds.create({ payment_intent: intentId, amount: 2500 });
+  stop.pass();
+  await eventually(async () => (await refundsOf(bookingId)).length === 2);
+  expect(await club.netCharges(slotId)).toEqual([]);
+  const look = async () => (await app.call(admin, deskApi.get, { bookingId })).body.booking;
+  await eventually(async () => (await look()).unentered[0]?.stripeRefundId === stripeRefundId);
+  expect(await look()).toMatchObject({ refundedCents: 2500, leftCents: 2500 });
+  const lines = [{ bookingId, cents: 2500 }];
+  const entered = await app.call(admin, deskApi.enterRefund, { stripeRefundId, lines, borneBy: 'coach' });
+  expect(entered.error?.message).toBeUndefined();
+  expect(await look()).toMatchObject({ refundedCents: 5000, leftCents: 0, unentered: [] });
 });
 
 test('does not mistake an equal refund made in Stripe for our own', async () => {

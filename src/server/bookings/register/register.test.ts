@@ -225,14 +225,7 @@ test('opens for owners and welfare officers of the business, and no other collea
     body.team?.members.filter((member) => member.isWelfareOfficer).map(({ coachId }) => coachId),
   ).toEqual([officer.userId]);
 
-  // The window follows the slot's coach, and the office ends with the membership.
-  await app.db
-    .updateTable('lessonSlots')
-    .set({ coachId: colleague.userId })
-    .where('slotId', '=', ofEmployee)
-    .execute();
-  expect((await open(employee, ofEmployee)).status).toBe(404);
-  expect((await open(colleague, ofEmployee)).status).toBe(200);
+  // The office ends with the membership.
   await app.call(officer, businessesApi.leaveTeam, { endsBusiness: false });
   expect((await open(officer, ofEmployee)).status).toBe(404);
   const { isWelfareOfficer } = await app.db
@@ -241,4 +234,15 @@ test('opens for owners and welfare officers of the business, and no other collea
     .where('coachId', '=', officer.userId)
     .executeTakeFirstOrThrow();
   expect(isWelfareOfficer).toBe(false);
+});
+
+test('follows a lesson to another coach and closes to the former one [PART-5b]', async () => {
+  const next = await app.signIn('coach');
+  await club.putAt(slotId, 60);
+  expect([(await open(coach)).status, (await open(next)).status]).toEqual([200, 404]);
+  const ofSlot = app.db.updateTable('lessonSlots').where('slotId', '=', slotId);
+  await ofSlot.set({ coachId: next.userId }).execute();
+  expect([(await open(coach)).status, (await open(next)).status]).toEqual([404, 200]);
+  expect((await app.call(coach, lessonsApi.listAttendees, { slotId })).status).toBe(404);
+  expect((await app.call(next, lessonsApi.listAttendees, { slotId })).body.attendees).toHaveLength(1);
 });
