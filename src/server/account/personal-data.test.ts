@@ -10,6 +10,7 @@ import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { locationInput } from '#domain/catalogue/location.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -102,7 +103,7 @@ const leftOut = [
   ...['calendarFeeds.tokenHash', 'careReads.readBy', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
-  'deliveries.addressHash',
+  ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],
   ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash'],
   ...['factorChallenges.challengeId', 'factors.encryptedSecret', 'factors.lastStep'],
   ...['guardianInvitations.invitedBy', 'guardianInvitations.participantId', 'guardianInvitations.tokenHash'],
@@ -111,9 +112,11 @@ const leftOut = [
   ...['oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
   ...['participantCare.careEncrypted', 'participants.ownUserId'],
   ...['payrunRecipients.accountNumberEncrypted', 'payrunRecipients.sortCodeEncrypted'],
+  'payrunReturns.enteredBy',
   ...['payruns.cancelledBy', 'payruns.createdBy', 'payruns.paidBy', 'profiles.livingUserId'],
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
-  ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash', 'refunds.settledBy'],
+  ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash'],
+  ...['refundRequests.askedBy', 'refundRequests.decidedBy', 'refunds.settledBy'],
   ...['storageObjects.contentId', 'storageReports.reporterHash', 'storageReports.reporterUserId'],
   ...['suppressions.addressHash', 'users.passwordHash'],
 ];
@@ -151,7 +154,10 @@ test('downloads everything the register lists about a person and nothing about o
   await app.db.insertInto('disputes').values(dispute).execute();
   await club.putAt(slotIds[0], -180);
   const { body: made } = await app.call(admin, payoutsApi.createPayrun, { bookingIds: [paid] });
-  expect(made.payrun.payrunId).toBeDefined();
+  const { payrunId } = made.payrun;
+  expect((await app.call(admin, payoutsApi.markPayrunPaid, { payrunId })).status).toBe(200);
+  const returned = { payrunId, coachId: coach.userId, reason: 'Account closed' };
+  expect((await app.call(admin, payrunApi.enterReturn, returned)).status).toBe(200);
   await app.call(coach, invitationsApi.inviteCoach, { email: customer.email });
   const { userId } = customer;
   const insert = async (table: RawBuilder<unknown>) => sql`insert into ${table}`.execute(app.db);
@@ -166,6 +172,9 @@ test('downloads everything the register lists about a person and nothing about o
     values ('\\x02', ${userId}, 'recovery', now())`);
   await insert(sql`external_refunds (stripe_refund_id, payment_id, amount_cents, status, made_at)
     values ('re_privacy', ${paymentId}, 700, 'canceled', now())`);
+  await insert(sql`refund_requests
+    (booking_id, amount_cents, borne_by, reason, needs_second_admin, status, asked_by, decided_by, decided_at)
+    values (${paid}, 500, 'coach', 'Rain', false, 'declined', ${admin.userId}, ${admin.userId}, now())`);
   await insert(sql`calendar_feeds (user_id, scope, token_hash) values (${userId}, 'customer', '\\x03')`);
   await insert(
     sql`notification_preferences (user_id, kind, channel, is_on) values (${userId}, 'refund', 'inApp', false)`,
@@ -206,6 +215,7 @@ test('downloads everything the register lists about a person and nothing about o
     { accountName: 'Pat Privacy', maskedAccountNumber: '••••4958', amountCents: 4900 },
   ]);
   expect(own.rowsOf('payrunItems')).toMatchObject([{ bookingId: paid, amountCents: 4900 }]);
+  expect(own.rowsOf('payrunReturns')).toMatchObject([{ reason: 'Account closed' }]);
   expect(own.rowsOf('coachBankDetails')).toMatchObject([
     { accountName: 'Pat Privacy', maskedAccountNumber: '••••4958', maskedSortCode: '••-••-99' },
   ]);
@@ -248,6 +258,7 @@ test('downloads everything the register lists about a person and nothing about o
   ]);
   expect(theirs.rowsOf('refunds')).toMatchObject([{ reason: 'customer_cancelled', amountCents: 5000 }]);
   expect(theirs.rowsOf('disputes')).toMatchObject([{ disputeId: 'du_privacy' }]);
+  expect(theirs.rowsOf('refundRequests')).toMatchObject([{ reason: 'Rain', amountCents: 500 }]);
   expect(theirs.rowsOf('businessInvitations')).toMatchObject([
     { businessName: 'Firmword Tennis', status: 'pending' },
   ]);

@@ -100,6 +100,12 @@ test('lists disputes by the day on which evidence is due [CONNECT-2a]', async ()
   await decide(ids[0]!, 'won');
   expect((await list('open')).map(({ disputeId }) => disputeId)).not.toContain(ids[0]);
   expect((await list('done'))[0]).toMatchObject({ disputeId: ids[0], status: 'won' });
+  // A lost one stays until it is booked.
+  await decide(ids[1]!, 'lost');
+  expect((await list('open')).map(({ disputeId }) => disputeId)).toContain(ids[1]);
+  await outputOf(book(ids[1]!, 'platform'));
+  expect((await list('open')).map(({ disputeId }) => disputeId)).not.toContain(ids[1]);
+  expect((await list('done'))[0]).toMatchObject({ disputeId: ids[1], status: 'lost', borneBy: 'platform' });
 });
 
 test('gathers evidence from our records and sends it to Stripe, once [CONNECT-2b, CONNECT-2c]', async () => {
