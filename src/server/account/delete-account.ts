@@ -11,7 +11,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { endGuardianship } from './delete-participant.ts';
+import { endGuardianship, lockDependants } from './delete-participant.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 import { erasePerson } from './erase-person.ts';
 
@@ -29,6 +29,7 @@ export function deleteAccount(db: Database, person: Person): Promise<void> {
     // coach's lessons.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
+    await lockDependants(tx, userId);
     // `readBlockerFacts` throws if the person has no profile, so `profile` is set below.
     const open = await readBlockerFacts(tx, userId);
     const refusal = refuseDeletion(open);

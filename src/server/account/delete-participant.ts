@@ -29,16 +29,21 @@ export function deleteParticipant(db: Database, actor: Person, participantId: st
   });
 }
 
+/** Locks a person's dependants, so that none is booked for and none loses a guardian meanwhile; returns their ids. */
+export async function lockDependants(tx: Tx, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ participantId: string }>`
+    select participant_id from participants
+    where participant_id in (select participant_id from guardians where user_id = ${userId}::uuid)
+    order by participant_id for update`.execute(tx);
+  return rows.map(({ participantId }) => participantId);
+}
+
 /**
  * Ends the guardianship of a person whose account is being deleted: erases the dependants who have no other guardian,
  * and withdraws the person's open invitations to the others.
  */
 export async function endGuardianship(tx: Tx, { userId }: { userId: string }): Promise<void> {
-  const { rows } = await sql<{ participantId: string }>`
-    select participant_id from participants
-    where participant_id in (select participant_id from guardians where user_id = ${userId}::uuid)
-    order by participant_id for update`.execute(tx);
-  for (const { participantId } of rows) {
+  for (const participantId of await lockDependants(tx, userId)) {
     const { guardians } = await readLeavingFacts(tx, participantId);
     if (guardians === 1) await eraseDependant(tx, participantId);
   }

@@ -151,6 +151,28 @@ test('keeps the account of a last guardian while another person has booked [PART
   ]);
 });
 
+test('keeps the account of a guardian whom the other leaves at the same moment [PART-11d]', async () => {
+  const [parent, payer] = [await club.join(), await club.join()];
+  const participantId = await family.addReadyChild(parent);
+  await family.shareWith(parent, payer, participantId);
+  const slotId = await club.publish();
+  await family.bookFor(payer, slotId, participantId);
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
+  let deletion: Promise<{ status: number }> | undefined;
+  await app.db.transaction().execute(async (tx) => {
+    await sql`select from participants where participant_id = ${participantId}::uuid for update`.execute(tx);
+    deletion = app.call(parent, ownAccountApi.deleteAccount, {});
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db);
+      return rows.length > 0;
+    });
+    await sql`delete from guardians where user_id = ${payer.userId}::uuid`.execute(tx);
+  });
+  expect((await deletion!).status).toBe(409);
+  expect((await app.call(parent, participantsApi.get, { participantId })).status).toBe(200);
+});
+
 test('deletes care details 12 months after the last lesson [PART-12b]', async () => {
   const parent = await club.join();
   const [gone, recent, fresh] = [

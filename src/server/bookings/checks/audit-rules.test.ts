@@ -194,7 +194,7 @@ test('breaks no rule before', async () => {
   expect(await breakBy([])).toEqual([]);
 });
 
-test.each(cases)('notices: %s', async (rule, ...statements) => {
+test.each(cases)('notices a broken rule: %s [BASE-1]', async (rule, ...statements) => {
   const broken = await breakBy(statements);
   expect(broken.map((finding) => finding.rule)).toContainEqual(expect.stringMatching(`^${rule}`));
 });
@@ -298,12 +298,15 @@ const refusals: [refusal: string, ...statements: string[]][] = [
   ['lesson_slots_ages_in_order', 'update lesson_slots set min_age = 9, max_age = 8'],
 ];
 
-test.each(refusals)('the database refuses: %s', async (refusal, ...statements) => {
-  const last = statements.pop()!;
-  const refused = app.db.transaction().execute(async (tx) => {
-    for (const statement of statements) await sql.raw(statement).execute(tx);
-    await expect(sql.raw(last).execute(tx)).rejects.toThrow(refusal);
-    throw new Undone();
-  });
-  await expect(refused).rejects.toThrow(Undone);
-});
+test.each(refusals)(
+  'makes the database refuse, by name: %s [BASE-3, BASE-5, BASE-6]',
+  async (refusal, ...statements) => {
+    const last = statements.pop()!;
+    const refused = app.db.transaction().execute(async (tx) => {
+      for (const statement of statements) await sql.raw(statement).execute(tx);
+      await expect(sql.raw(last).execute(tx)).rejects.toThrow(refusal);
+      throw new Undone();
+    });
+    await expect(refused).rejects.toThrow(Undone);
+  },
+);
