@@ -4,14 +4,23 @@ import { settingsApi } from '#domain/settings/contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { cn } from '#web/ui/class-names.ts';
 
-type CancellationTermsProps = { slot: OpenSlot; priceCents: number; className?: string };
+type CancellationTermsProps = {
+  slot: OpenSlot;
+  priceCents: number;
+  /** Whether the price is that of each of several places. */
+  isEach?: boolean;
+  className?: string;
+};
 
 /** The terms for cancelling a lesson booked at this price; renders nothing for a free lesson. */
-export function CancellationTerms({ slot, priceCents, className }: CancellationTermsProps) {
+export function CancellationTerms({ slot, priceCents, isEach, className }: CancellationTermsProps) {
   const policy = useApi(settingsApi.getCancellationPolicy, {});
   if (!policy.data || priceCents === 0) return null;
   const terms = termsOfSlot({ ...slot, priceCents }, policy.data);
   return (
-    <p className={cn('text-sm text-muted-foreground', className)}>{describePolicy(terms, Date.now())}</p>
+    <p className={cn('text-sm text-muted-foreground', className)}>
+      {describePolicy(terms, Date.now())}
+      {isEach && ' This applies to each place: you can cancel them separately.'}
+    </p>
   );
 }

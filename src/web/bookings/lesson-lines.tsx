@@ -3,9 +3,15 @@ import { formatLocation } from '#domain/location-text.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 
-/** A lesson's title, time, coach and location. `isBooked`: `slot.bookedCount` includes this customer. */
-export function LessonLines({ slot, isBooked }: { slot: OpenSlot; isBooked: boolean }) {
-  const taken = Math.min(slot.bookedCount + (isBooked ? 0 : 1), slot.maxCapacity);
+type LessonLinesProps = {
+  slot: OpenSlot;
+  /** How many seats the customer is about to book, which `slot.bookedCount` does not include. */
+  newSeats: number;
+};
+
+/** A lesson's title, time, coach and location. */
+export function LessonLines({ slot, newSeats }: LessonLinesProps) {
+  const taken = Math.min(slot.bookedCount + newSeats, slot.maxCapacity);
   return (
     <div>
       <p className="flex items-center gap-2 text-base font-semibold">

@@ -22,7 +22,7 @@ export function AlreadyBooked({ slot, bookingId, isForAll, onClose }: AlreadyBoo
         <p role="status" className="rounded-md bg-muted px-3 py-2 text-sm font-medium">
           {isForAll ? "You've booked this lesson for everyone." : alreadyBookedText}
         </p>
-        <LessonLines slot={slot} isBooked />
+        <LessonLines slot={slot} newSeats={0} />
         <AddToCalendar source={{ bookingId }} lesson={slot} />
       </DialogBody>
       <DialogFooter>

@@ -154,7 +154,10 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   return (
     <>
       <DialogBody className="space-y-5">
-        <LessonLines slot={slot} isBooked={own.some((seat) => seat !== undefined)} />
+        <LessonLines
+          slot={slot}
+          newSeats={own.length === 0 ? 1 : own.filter((seat) => seat === undefined).length}
+        />
         {participants.length > 0 && !obstacle && (
           <WhoIsItFor
             slot={slot}
@@ -178,7 +181,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
           )}
           {priceCents > 0 && card && <CardExpiryWarning card={card} />}
         </div>
-        <CancellationTerms slot={slot} priceCents={unitCents} />
+        <CancellationTerms slot={slot} priceCents={unitCents} isEach={isJoint} />
         {!isOver && !isPending && requirement?.needs !== 'child' && (
           <BasketOffer
             items={itemsOf(slot, isFamily ? ids : user ? [user.id] : [])}

@@ -22,7 +22,7 @@ export function Booked({ slot, bookingId, onBookAgain }: BookedProps) {
     <>
       <DialogBody className="space-y-4">
         <CircleCheck aria-hidden className="size-10 text-success-mark" />
-        <LessonLines slot={{ ...slot, lessonType: 'individual' }} isBooked />
+        <LessonLines slot={{ ...slot, lessonType: 'individual' }} newSeats={0} />
         <p className="text-sm text-muted-foreground">
           We've emailed your receipt. Wear comfortable clothes, bring water and arrive five minutes early.
         </p>

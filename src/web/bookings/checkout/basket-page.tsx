@@ -87,8 +87,8 @@ export function BasketScreen() {
     <div className="max-w-2xl">
       <h1>Your basket</h1>
       <p className="mt-2 text-muted-foreground">
-        All places are booked together, with one payment, or none of them is. We hold them for you once you
-        pay.
+        We book all places together with one payment, or none of them. They aren't held for you until you
+        confirm.
       </p>
       {isPending ? (
         <Loading className="mt-6 space-y-4">
@@ -131,7 +131,7 @@ export function BasketScreen() {
             </p>
           )}
         </div>
-        <div className="flex flex-wrap justify-end gap-2">
+        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
           <Button asChild variant="secondary">
             <Link to="/customer/discover">Add another lesson</Link>
           </Button>

@@ -39,10 +39,9 @@ export function BasketRow({ seat, isRefused, canAsk, isBusy, onRemove }: BasketR
             <span className="text-sm font-normal text-muted-foreground">London time</span>
           </p>
           <p className="mt-1 text-sm text-muted-foreground">
-            with {slot.coachName}, {formatLocation(slot.location)}
+            with {slot.coachName} · {formatLocation(slot.location)}
           </p>
           <p className="mt-1 text-sm font-medium">For {who}</p>
-          <CancellationTerms slot={slot} priceCents={slot.priceCents} className="mt-1" />
         </div>
         <div className="flex shrink-0 flex-col items-end gap-2">
           <Money cents={slot.priceCents} className="text-lg font-semibold" />
@@ -57,6 +56,7 @@ export function BasketRow({ seat, isRefused, canAsk, isBusy, onRemove }: BasketR
           </Button>
         </div>
       </div>
+      <CancellationTerms slot={slot} priceCents={slot.priceCents} className="mt-1" />
       {problem ? (
         <Note tone="destructive">{problem} Remove it to book the others.</Note>
       ) : requirement ? (

@@ -20,8 +20,10 @@ export function CheckoutDone({ progress, seats }: CheckoutDoneProps) {
       <h1>{isBooked ? "You're booked" : "Your bank hasn't responded yet"}</h1>
       <p role="status" className="mt-2 text-muted-foreground">
         {isBooked
-          ? "We've emailed a receipt for each lesson. You can cancel each of them separately."
-          : "We're holding your places and will email you once the lessons are booked. If the payment fails, you won't be charged."}
+          ? seats.length > 1
+            ? "We've emailed a receipt for each lesson. You can cancel each of them separately."
+            : "We've emailed your receipt."
+          : `We're holding your ${seats.length > 1 ? 'places' : 'place'} and will email you once the payment arrives. If it fails, you won't be charged.`}
       </p>
       <ul className="mt-6 divide-y border-y">
         {seats.map(({ slotId, participantId, slot, participant }) => (
