@@ -41,9 +41,10 @@ test('answers the demo dispute with evidence, and books a lost one [CONNECT-2a, 
 
   // A bank decides in months, so the page gets a lost dispute about a part of two bookings.
   const [sum, half] = [8000, 5000];
+  const otherId = crypto.randomUUID();
   await changeResponse(page, disputesApi.getDispute, ({ dispute }) => {
     const [booking] = dispute.bookings;
-    const other = { ...booking!, bookingId: crypto.randomUUID(), title: 'Second lesson', leftCents: half };
+    const other = { ...booking!, bookingId: otherId, title: 'Second lesson', leftCents: half };
     return {
       dispute: {
         ...dispute,
