@@ -240,8 +240,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   );
   for (const slot of planned!) fill(slot, slot.share!);
   for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
-  // In one checkout, each child gets the next lesson of its kind with a free seat, and the first child another one, which
-  // was cancelled since.
+  // In one checkout, each child gets the next open lesson of its kind, and the first another, cancelled since.
   const ofOthers = bookings.length;
   const bookNext = (child: number, cancelled: 'in time' | null) => {
     const planned = bookings.length;
@@ -253,8 +252,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   bookNext(0, 'in time');
   const together = bookings.slice(ofOthers);
   const bookedMs = Math.min(...together.map((booking) => booking.bookedMs));
-  for (const booking of together)
-    Object.assign(booking, { firstOfCheckout: together[0]!.bookingId, bookedMs });
+  for (const one of together) Object.assign(one, { firstOfCheckout: together[0]!.bookingId, bookedMs });
 
   function fill(slot: DemoSlot, share: number): void {
     // A planned individual lesson is booked if its share is above 0.
