@@ -96,7 +96,10 @@ export const deskBooking = foundBooking
     disputedCents: cents.describe(
       'The amount of disputes of its payments that are open, or lost and not booked.',
     ),
-    disputeId: z.string().nullable().describe('The newest of these disputes.'),
+    disputeId: z
+      .string()
+      .nullable()
+      .meta({ description: 'The newest of these disputes.', examples: ['du_1PxYz'] }),
     cancelRefundCents: cents.describe('The refund under the terms of the booking if it is cancelled now.'),
     singleAdminCents: cents
       .nullable()

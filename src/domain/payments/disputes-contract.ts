@@ -46,7 +46,7 @@ const evidence = z
     }),
     history: z.string().meta({
       description: 'What our records say: booking, emails, changes, attendance and refunds.',
-      examples: ['Attendance of booking 3f2a91c0, as the coach marked it: Completed.'],
+      examples: ['Attendance of booking 3f2a91c0: Completed.'],
     }),
     statement: z.string().meta({
       description: "The admin's own words; empty if there are none.",

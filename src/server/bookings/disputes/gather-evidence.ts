@@ -100,7 +100,7 @@ function describeHistory(booking: BookingFacts): string[] {
     ...(cancelledAt
       ? [`${at(cancelledAt)}: ${name} was cancelled by the ${cancelledBy ?? 'platform'}.`]
       : []),
-    `Attendance of ${name}, as the coach marked it: ${attended === null ? 'not marked' : describeAttendee({ status, attended }).label}.`,
+    `Attendance of ${name}: ${attended === null ? 'not marked' : describeAttendee({ status, attended }).label}.`,
   ];
 }
 
