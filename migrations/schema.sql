@@ -862,9 +862,12 @@ CREATE TABLE public.external_refunds (
     covers_cents integer DEFAULT 0 NOT NULL,
     made_at timestamp with time zone NOT NULL,
     found_at timestamp with time zone DEFAULT now() NOT NULL,
+    entered_refund_id uuid,
+    entered_cents integer DEFAULT 0 NOT NULL,
     CONSTRAINT external_refunds_amount_positive CHECK ((amount_cents > 0)),
     CONSTRAINT external_refunds_covers_only_a_refund CHECK (((refund_id IS NULL) = (covers_cents = 0))),
-    CONSTRAINT external_refunds_covers_within_amount CHECK (((covers_cents >= 0) AND (covers_cents <= amount_cents))),
+    CONSTRAINT external_refunds_covers_within_amount CHECK (((covers_cents >= 0) AND (entered_cents >= 0) AND ((covers_cents + entered_cents) <= amount_cents))),
+    CONSTRAINT external_refunds_entered_as_a_refund CHECK (((entered_refund_id IS NULL) = (entered_cents = 0))),
     CONSTRAINT external_refunds_status_length CHECK (((length(status) >= 1) AND (length(status) <= 40)))
 );
 CREATE TABLE public.factor_challenges (
@@ -1526,9 +1529,10 @@ CREATE INDEX disputes_evidence_by ON public.disputes USING btree (evidence_by) W
 CREATE INDEX disputes_open ON public.disputes USING btree (evidence_due_by, dispute_id) WHERE ((status <> ALL (ARRAY['won'::text, 'warning_closed'::text])) AND (booked_at IS NULL));
 CREATE INDEX disputes_payment ON public.disputes USING btree (payment_id);
 CREATE INDEX email_changes_expiring ON public.email_changes USING btree (expires_at);
+CREATE INDEX external_refunds_entered ON public.external_refunds USING btree (entered_refund_id) WHERE (entered_refund_id IS NOT NULL);
 CREATE INDEX external_refunds_payment ON public.external_refunds USING btree (payment_id);
 CREATE INDEX external_refunds_refund ON public.external_refunds USING btree (refund_id) WHERE (refund_id IS NOT NULL);
-CREATE INDEX external_refunds_unexplained ON public.external_refunds USING btree (payment_id) WHERE ((covers_cents < amount_cents) AND (status <> ALL (ARRAY['failed'::text, 'canceled'::text])));
+CREATE INDEX external_refunds_unexplained ON public.external_refunds USING btree (payment_id) WHERE (((covers_cents + entered_cents) < amount_cents) AND (status <> ALL (ARRAY['failed'::text, 'canceled'::text])));
 CREATE INDEX factor_challenges_expiring ON public.factor_challenges USING btree (expires_at);
 CREATE INDEX factor_challenges_factor ON public.factor_challenges USING btree (factor_id);
 CREATE INDEX factor_challenges_session ON public.factor_challenges USING btree (session_id);
@@ -1743,6 +1747,8 @@ ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.email_changes
     ADD CONSTRAINT email_changes_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.external_refunds
+    ADD CONSTRAINT external_refunds_entered_refund_exists FOREIGN KEY (entered_refund_id) REFERENCES public.refunds(refund_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.external_refunds
     ADD CONSTRAINT external_refunds_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.external_refunds

@@ -49,7 +49,7 @@ const paidBooking = z
 export const unenteredRefund = z
   .object({
     stripeRefundId: z.string().meta({ examples: ['re_123'] }),
-    amountCents: cents,
+    amountCents: cents.describe('The part of it that is in none of our own refunds.'),
     madeAt: instant,
     bookings: z.array(paidBooking).describe("The payment's bookings."),
   })

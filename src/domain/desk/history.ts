@@ -80,7 +80,7 @@ export const historyEntry = z
       at,
       stripeRefundId: z.string().meta({ examples: ['re_123'] }),
       amountCents: cents,
-      coversCents: cents.describe('The part that counts towards refunds of ours.'),
+      coversCents: cents.describe('The part that is in refunds of ours: counted towards one, or entered.'),
       isAlive: z.boolean().describe('False if the refund failed or was cancelled at Stripe.'),
     }),
     z.object({

@@ -155,6 +155,8 @@ export const moneyTables: Register<MoneyTable> = {
       foundAt: 'exported',
       refundId: 'exported',
       coversCents: 'exported',
+      enteredRefundId: 'exported',
+      enteredCents: 'exported',
     },
   },
   disputes: {

@@ -7,7 +7,7 @@ import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { shareOfBooking } from '#server/bookings/ledger.ts';
-import { isUnexplained } from '#server/bookings/refunds/external-money.ts';
+import { isUnexplained, openCents } from '#server/bookings/refunds/external-money.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readSetting } from '#server/settings/queries.ts';
 import { type BookingMoney, moneyColumns, unsettledDisputes } from './booking-money.ts';
@@ -90,11 +90,11 @@ const iso = (time: ReturnType<typeof sql>) =>
 /** The refunds of a booking's payments that were made in Stripe and have not been entered. */
 async function listUnentered(tx: Tx, bookingId: string): Promise<UnenteredRefund[]> {
   const { rows } = await sql<UnenteredRefund>`
-    select external.stripe_refund_id, external.amount_cents, external.made_at,
+    select external.stripe_refund_id, ${openCents} as amount_cents, external.made_at,
       ${paidBookings(sql`line.payment_id = external.payment_id`)} as bookings
     from external_refunds external
     where external.payment_id in (select payment_id from payment_lines where booking_id = ${bookingId}::uuid)
-      and external.refund_id is null and ${isUnexplained}
+      and external.entered_refund_id is null and ${isUnexplained}
     order by external.made_at`.execute(tx);
   return rows;
 }

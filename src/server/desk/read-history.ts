@@ -90,7 +90,8 @@ const queries: { [K in Kind]: (id: RawBuilder<unknown>) => RawBuilder<Of<K>> } =
       coalesce(refund.settled_reason, refund.failure_message) as message
     from refund_lines line join refunds refund using (refund_id) where line.booking_id = ${id}`,
   externalRefund: (id) => sql`
-    select external.made_at as at, external.stripe_refund_id, external.amount_cents, external.covers_cents,
+    select external.made_at as at, external.stripe_refund_id, external.amount_cents,
+      external.covers_cents + external.entered_cents as covers_cents,
       ${isAliveSql} as is_alive
     from external_refunds external where external.payment_id in ${paymentsOf(id)}`,
   dispute: (id) => sql`

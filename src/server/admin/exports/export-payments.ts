@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { shortReference } from '#domain/reference.ts';
+import { openCents } from '#server/bookings/refunds/external-money.ts';
 import { type CsvColumns, csvTime } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readCursor } from '#server/platform/db/read-cursor.ts';
@@ -58,11 +59,11 @@ export function readPayments(db: Database, { since, until }: Span) {
         where ${isMade('refund.created_at')}
         union all
         select external.made_at, 'refund made in Stripe', external.status, null,
-          -(external.amount_cents - external.covers_cents), payment.payment_id, payment.customer_user_id,
+          -${openCents}, payment.payment_id, payment.customer_user_id,
           external.stripe_refund_id, payment.card_brand || ' ' || payment.card_last_four, null, null, 0
         from external_refunds external
         join payments payment using (payment_id)
-        where external.covers_cents < external.amount_cents and ${isMade('external.made_at')}
+        where ${openCents} > 0 and ${isMade('external.made_at')}
       ) line
       join profiles customer on customer.user_id = line.customer_user_id
       left join bookings booking using (booking_id)

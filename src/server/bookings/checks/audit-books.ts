@@ -142,6 +142,8 @@ async function readPaid(tx: Tx, since: string | null, intentIds: string[]): Prom
       payment.amount_cents as charged_cents,
       (select coalesce(sum(refund.amount_cents - coalesce((
           select sum(covers_cents) from external_refunds where external_refunds.refund_id = refund.refund_id
+        ), 0) - coalesce((
+          select sum(entered_cents) from external_refunds where entered_refund_id = refund.refund_id
         ), 0)), 0) from refunds refund
         where refund.payment_id = payment.payment_id and refund.status = 'succeeded'
           and refund.reason <> 'dispute')::integer

@@ -224,11 +224,13 @@ from refunds
 where status = 'failed';
 
 -- Refunds made in Stripe cover no more than the refund of ours towards which they count
-select refund.refund_id, refund.amount_cents, sum(external.covers_cents) as covered_cents
+select refund.refund_id, refund.amount_cents, sum(counted.cents) as covered_cents
 from external_refunds external
-join refunds refund using (refund_id)
+cross join lateral (values (external.refund_id, external.covers_cents),
+  (external.entered_refund_id, external.entered_cents)) counted (refund_id, cents)
+join refunds refund on refund.refund_id = counted.refund_id
 group by refund.refund_id
-having sum(external.covers_cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
+having sum(counted.cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
   or bool_or(refund.status not in ('succeeded', 'settled'));
 
 -- A booking is in at most one payrun that neither was cancelled nor returned, and is marked accordingly
@@ -332,13 +334,13 @@ where item.kind = 'lesson' and not item.is_cancelled and dispute.status not in (
 
 -- Every refund made in Stripe counts in full towards one of our own refunds
 select external.stripe_refund_id, external.made_at, booking.booking_id,
-  external.amount_cents - external.covers_cents as refunded_outside_cents, item.payrun_id, payrun.status as payrun_status
+  external.amount_cents - external.covers_cents - external.entered_cents as refunded_outside_cents, item.payrun_id, payrun.status as payrun_status
 from external_refunds external
 join payment_lines line using (payment_id)
 join bookings booking using (booking_id)
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
 left join payruns payrun using (payrun_id)
-where external.covers_cents < external.amount_cents and external.status not in ('failed', 'canceled');
+where external.covers_cents + external.entered_cents < external.amount_cents and external.status not in ('failed', 'canceled');
 
 -- A lost dispute is booked as refunds of its payment, borne by the one on whom it was booked
 select dispute.dispute_id, dispute.borne_by, dispute.booked_cents, entered.cents as entered_cents

@@ -5,7 +5,7 @@ import { formatPounds } from '#domain/money.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { insertRefund } from '../ledger.ts';
-import { isAliveSql } from './external-money.ts';
+import { isUnexplained, openCents } from './external-money.ts';
 import { notifyOfDeskRefund } from './notify-desk-refund.ts';
 import { feeOf, readRefundable } from './refund-booking.ts';
 import { showRefundState } from './refund-records.ts';
@@ -13,14 +13,14 @@ import type { BorneBy } from './write-refunds.ts';
 
 type Entry = {
   stripeRefundId: string;
-  /** What the refund was for; must add up to it. */
+  /** What the refund was for; must add up to the part of it that is in none of our own refunds. */
   lines: { bookingId: string; cents: number }[];
   borneBy: BorneBy;
 };
 
 /**
- * Enters a refund that somebody made in Stripe in the ledger, once an admin has said which bookings of its payment it was
- * for and who bears it. The payment's bookings are then paid out again. Returns the id of the refund. Throws
+ * Enters a refund that somebody made in Stripe in the ledger, less what counts towards a refund of ours, once an admin has
+ * said which bookings of its payment it was for and who bears it. The payment's bookings are then paid out again. Returns the id of the refund. Throws
  * `not_found` if no such refund is unexplained, `unprocessable` if the lines do not add up to it, and `conflict` if more
  * would be refunded of a booking than its payment charged.
  */
@@ -64,7 +64,7 @@ export async function enterExternalRefund(
         select refund_id, booking_id, cents, cents - fee_cents, fee_cents from booking, refund
         returning *
       ), explained as (
-        update external_refunds set refund_id = refund.refund_id, covers_cents = amount_cents
+        update external_refunds set entered_refund_id = refund.refund_id, entered_cents = ${external.amountCents}
         from refund where stripe_refund_id = ${stripeRefundId}
       ), entries as (${insertRefund}
       )
@@ -87,7 +87,8 @@ export async function enterExternalRefund(
   });
 }
 
-/** Locks the slots of a payment's bookings, then the unexplained refund; throws `not_found` if there is none. */
+/** Locks the slots of a payment's bookings, then the refund, and returns what of it is in none of ours; throws `not_found` if
+ * that is nothing. */
 async function lockExternal(
   tx: Tx,
   stripeRefundId: string,
@@ -101,8 +102,8 @@ async function lockExternal(
       where stripe_refund_id = ${stripeRefundId})
     order by slot_id for no key update`.execute(tx);
   const { rows } = await sql<{ paymentId: string; amountCents: number }>`
-    select payment_id, amount_cents from external_refunds external
-    where stripe_refund_id = ${stripeRefundId} and refund_id is null and ${isAliveSql}
+    select payment_id, ${openCents} as amount_cents from external_refunds external
+    where stripe_refund_id = ${stripeRefundId} and entered_refund_id is null and ${isUnexplained}
     for update`.execute(tx);
   if (!rows[0]) throw new AppError('not_found', 'There is no such refund to enter.');
   return rows[0];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
-import type { Database } from '#server/platform/db/db.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { readPayment } from '../payment/payment-records.ts';
 import { isAlive } from './external-money.ts';
@@ -89,31 +89,36 @@ async function recordExternalRefund(
   isAlive: boolean,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ refundId: string | null }>`
+    const { rows } = await sql<Record<'refundId' | 'enteredRefundId', string | null>>`
       insert into external_refunds (stripe_refund_id, payment_id, amount_cents, status, made_at)
       values (${id}, ${paymentId}::uuid, ${amount}, ${status ?? 'pending'}, to_timestamp(${created}))
       on conflict (stripe_refund_id) do update set status = excluded.status
         where external_refunds.status <> excluded.status
-      returning refund_id`.execute(tx);
-    const refundId = rows[0]?.refundId;
-    if (!refundId || isAlive) return;
-    // This refund counted towards one of our own refunds, but it has failed, so our refund is owed again.
-    await lockBookingsOf(tx, refundId);
-    const message = 'The refund made in Stripe failed or was cancelled.';
-    const failed = await tx
-      .updateTable('refunds')
-      .set({
-        status: 'failed',
-        failureMessage: message,
-        settledAt: null,
-        settledBy: null,
-        settledReason: null,
-        givenUpAt: sql<string>`now()`,
-      })
-      .where('refundId', '=', refundId)
-      .where('status', 'in', ['succeeded', 'settled'])
-      .returning('amountCents')
-      .executeTakeFirst();
-    if (failed) await giveUp(tx, { refundId, amountCents: failed.amountCents, message });
+      returning refund_id, entered_refund_id`.execute(tx);
+    if (!rows[0] || isAlive) return;
+    for (const refundId of [rows[0].refundId, rows[0].enteredRefundId]) {
+      if (refundId) await oweAgain(tx, refundId);
+    }
   });
+}
+
+/** A refund of ours was made in Stripe, wholly or in part, but that refund has failed: ours is owed again. */
+async function oweAgain(tx: Tx, refundId: string): Promise<void> {
+  await lockBookingsOf(tx, refundId);
+  const message = 'The refund made in Stripe failed or was cancelled.';
+  const failed = await tx
+    .updateTable('refunds')
+    .set({
+      status: 'failed',
+      failureMessage: message,
+      settledAt: null,
+      settledBy: null,
+      settledReason: null,
+      givenUpAt: sql<string>`now()`,
+    })
+    .where('refundId', '=', refundId)
+    .where('status', 'in', ['succeeded', 'settled'])
+    .returning('amountCents')
+    .executeTakeFirst();
+  if (failed) await giveUp(tx, { refundId, amountCents: failed.amountCents, message });
 }

@@ -190,3 +190,32 @@ test('enters a refund made in Stripe for the lessons that an admin names [BASE-7
   // Only what is left can be refunded by us.
   await expect(refund(first!, 5000)).rejects.toThrow('can still be refunded');
 });
+
+test('enters what a refund made in Stripe leaves after it counted towards one of ours [BASE-7b]', async () => {
+  const { bookingId } = await sell();
+  const { stripePaymentIntentId, paymentId } = await app.db
+    .selectFrom('paymentLines')
+    .innerJoin('payments', 'payments.paymentId', 'paymentLines.paymentId')
+    .where('bookingId', '=', bookingId)
+    .select(['stripePaymentIntentId', 'payments.paymentId'])
+    .executeTakeFirstOrThrow();
+  const { id: stripeRefundId } = await app.cards.refunds.create({
+    ...{ payment_intent: stripePaymentIntentId!, amount: 4000 },
+  });
+  const [refundId] = await refund(bookingId, 3000);
+  const external = () =>
+    app.db.selectFrom('externalRefunds').selectAll().where('paymentId', '=', paymentId).executeTakeFirst();
+  // Only £10 was left on the charge for our £30.
+  await eventually(async () => (await external())?.refundId === refundId);
+  expect(await external()).toMatchObject({ amountCents: 4000, coversCents: 2000 });
+  expect(await club.refundsAtStripe(bookingId)).toEqual([4000, 1000]);
+
+  const person = { userId: admin.userId, roles: ['admin' as const], sessionId: '' };
+  const enter = (cents: number) =>
+    enterExternalRefund(app.db, person, { stripeRefundId, lines: [{ bookingId, cents }], borneBy: 'coach' });
+  await expect(enter(4000)).rejects.toThrow('The parts must add up to £20.00.');
+  const rest = await enter(2000);
+  expect(await external()).toMatchObject({ refundId, enteredRefundId: rest, enteredCents: 2000 });
+  expect(await readBooking(bookingId)).toMatchObject({ refundedCents: 5000, isOwed: false });
+  await expect(enter(2000)).rejects.toThrow('There is no such refund to enter.');
+});

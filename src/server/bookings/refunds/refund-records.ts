@@ -4,7 +4,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
-import { isAlive, isAliveSql } from './external-money.ts';
+import { isAlive, isUnexplained, openCents } from './external-money.ts';
 
 /**
  * Records what Stripe reports about a refund that we sent. A successful refund changes only if a bank returns it, which
@@ -87,9 +87,13 @@ export async function giveUp(
   tx: Tx,
   { refundId, amountCents, message }: Record<'refundId' | 'message', string> & { amountCents: number },
 ): Promise<void> {
-  await sql`update external_refunds set refund_id = null, covers_cents = 0 where refund_id = ${refundId}::uuid`.execute(
+  await sql`
+    update external_refunds set refund_id = null, covers_cents = 0 where refund_id = ${refundId}::uuid`.execute(
     tx,
   );
+  await sql`
+    update external_refunds set entered_refund_id = null, entered_cents = 0
+    where entered_refund_id = ${refundId}::uuid`.execute(tx);
   await showRefundState(tx, refundId);
   await recordAudit(
     tx,
@@ -144,13 +148,13 @@ export async function coverRefund(
 ): Promise<number> {
   const { rows } = await sql<{ covered: number }>`
     with free as (
-      select stripe_refund_id, amount_cents,
-        sum(amount_cents) over (order by made_at, stripe_refund_id) - amount_cents as before_cents
+      select stripe_refund_id, ${openCents} as open_cents,
+        sum(${openCents}) over (order by made_at, stripe_refund_id) - ${openCents} as before_cents
       from external_refunds external
-      where payment_id = ${paymentId}::uuid and refund_id is null and ${isAliveSql}
+      where payment_id = ${paymentId}::uuid and refund_id is null and ${isUnexplained}
     ), covering as (
       update external_refunds external
-      set refund_id = ${refundId}::uuid, covers_cents = least(free.amount_cents, ${cents} - free.before_cents)
+      set refund_id = ${refundId}::uuid, covers_cents = least(free.open_cents, ${cents} - free.before_cents)
       from free
       where free.stripe_refund_id = external.stripe_refund_id and free.before_cents < ${cents}
       returning external.covers_cents

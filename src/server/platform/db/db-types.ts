@@ -227,6 +227,8 @@ export interface EmailChanges {
 export interface ExternalRefunds {
   amountCents: number;
   coversCents: Generated<number>;
+  enteredCents: Generated<number>;
+  enteredRefundId: string | null;
   foundAt: Generated<string>;
   madeAt: string;
   paymentId: string;
