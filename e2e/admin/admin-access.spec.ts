@@ -21,7 +21,14 @@ test('denies the admin panel to people without the role, and says why [ROLE-4]',
   await expectNoViolationsInBothThemes(page);
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/admin/panel');
-  await expect(page.getByRole('tab')).toHaveText(['Overview', 'Users', 'Payouts', 'Settings', 'Pictures']);
+  await expect(page.getByRole('tab')).toHaveText([
+    'Overview',
+    'Users',
+    'Bookings',
+    'Payouts',
+    'Settings',
+    'Pictures',
+  ]);
   await expect(page.getByText("You don't have permission to access this page.")).toHaveCount(0);
 });
 

@@ -38,7 +38,7 @@ test('counts failed uploads and refused pictures in separate metrics', async () 
   });
   // Two pictures are decoded at a time, and thirty wait.
   const decoding = Array.from({ length: 32 }, () => storage.queue.run(() => ended));
-  await expect(storeObject(parts, upload)).rejects.toMatchObject({ status: 503 });
+  await expect(storeObject(parts, upload)).rejects.toMatchObject({ code: 'unavailable' });
   expect(countRefused()).toEqual([1, 0]);
   end();
   await Promise.all(decoding);
@@ -48,7 +48,7 @@ test('counts failed uploads and refused pictures in separate metrics', async () 
   // A file where the folder should be: every write fails, as on a full disk.
   await writeFile(join(folder, 'avatars'), '');
   await expect(storeObject({ ...parts, files: openDiskStore(folder) }, upload)).rejects.toMatchObject({
-    status: 503,
+    code: 'unavailable',
   });
   expect(countRefused()).toEqual([1, 1]);
 });

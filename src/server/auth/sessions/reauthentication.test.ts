@@ -37,7 +37,7 @@ const rolesOf = async ({ userId }: Someone) =>
   (await app.db.selectFrom('profiles').select('roles').where('userId', '=', userId).executeTakeFirstOrThrow())
     .roles;
 
-test('exempts only payrun previews and refund retries from a fresh proof of identity [ROLE-9]', async () => {
+test('requires a fresh proof of identity for all but five changes of admins [ROLE-9]', async () => {
   const changing = [...readContracts().values()].filter(
     ({ gate, method }) => gate === 'admin' && method !== 'GET',
   );
@@ -45,7 +45,13 @@ test('exempts only payrun previews and refund retries from a fresh proof of iden
   const undeclared = changing.filter(({ reauthenticate }) => reauthenticate === undefined);
   expect(undeclared.map(({ operationId }) => operationId)).toEqual([]);
   const open = changing.filter(({ reauthenticate }) => reauthenticate === false);
-  expect(open.map(({ operationId }) => operationId).sort()).toEqual(['preview_payrun', 'retry_refund']);
+  expect(open.map(({ operationId }) => operationId).sort()).toEqual([
+    'mark_attendance_at_desk',
+    'move_booking',
+    'preview_payrun',
+    'retry_refund',
+    'send_dispute_evidence',
+  ]);
 });
 
 test('accepts a proof of identity for 15 minutes and renews it with the password [ROLE-9]', async () => {

@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { checkoutApi } from '#domain/bookings/checkout-contract.ts';
+import { checkoutApi, type SeatToBook } from '#domain/bookings/checkout-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { createLog } from '#server/platform/log.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
+import { bookSeats } from './book-seats.ts';
+import { createFactsReader } from './booking-facts.ts';
 import { checkOut } from './checkouts.test-support.ts';
 
 const app = setUpTestApp();
@@ -272,6 +275,31 @@ test('charges once for a checkout that is sent six times at once, and answers a 
   const again = await checkOut(app, parent, seats.toReversed());
   expect(again.body).toEqual({ outcome: 'booked', bookingId: expect.any(String) });
   expect(await club.netCharges(second)).toEqual([15_000]);
+});
+
+test('answers a repeated checkout that read one lesson before the first booked it [PART-10a]', async () => {
+  const { parent, mia } = await joinFamily();
+  const [first, second] = [await club.publish(), await club.publish()];
+  const readFacts = createFactsReader(app.db);
+  const seats = [
+    { slotId: first, participantId: mia, baseAmountCents: 5000 },
+    { slotId: second, participantId: parent.userId, baseAmountCents: 5000 },
+  ];
+  const [{ slotId, participantId }] = seats as [SeatToBook & { participantId: string }];
+  const early = await readFacts({ slotId, participantId, userId: parent.userId, ipAddress: null });
+  const { body } = await checkOut(app, parent, seats);
+  expect(body?.outcome).toBe('booked');
+  const repeated = bookSeats(
+    {
+      ...app,
+      log: createLog('silent'),
+      readFacts: async (key) => (key.slotId === first ? early : readFacts(key)),
+    },
+    { userId: parent.userId, roles: ['customer'], sessionId: '' },
+    seats,
+    '192.0.2.1',
+  );
+  expect(await repeated).toEqual(body);
 });
 
 test('ends an unfinished payment before its lessons are booked in another way', async () => {

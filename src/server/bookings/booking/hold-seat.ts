@@ -122,9 +122,19 @@ async function takeSeats(
     if (!isHoldFree) throw await refuseFourthHold(db, userId);
     return null;
   }
-  const bookings = lines.map(({ bookingId, slotId, facts: { title, startTime, endTime } }) => ({
-    ...{ bookingId, slotId, startTime, endTime, bookingStatus: 'pending' as const, title: title ?? '' },
-  }));
+  const bookings = lines.map(
+    ({ bookingId, slotId, participantId, facts: { title, startTime, endTime } }) => ({
+      ...{
+        bookingId,
+        slotId,
+        participantId,
+        startTime,
+        endTime,
+        bookingStatus: 'pending' as const,
+        title: title ?? '',
+      },
+    }),
+  );
   return {
     ...{ paymentId, bookings, amountCents, createdAt, ...card, customerUserId: userId },
     bookingId: bookings[0]!.bookingId,

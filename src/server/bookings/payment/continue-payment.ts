@@ -32,10 +32,10 @@ export async function continuePayment(
   const paid = own.find(({ facts }) => facts.ownStatus !== 'pending' || !facts.isOwnPayer);
   if (paid) {
     const bookingId = paid.facts.ownBookingId!;
-    if (seats.length > 1 && own.length === seats.length && own.every(({ facts }) => facts.isOwnPayer)) {
+    if (seats.length > 1 && paid.facts.isOwnPayer) {
       const payment = await readPayment(parts.db, { bookingId });
-      // The response to an earlier call was lost.
-      if (payment?.bookingStatus === 'booked' && isPaymentOf(payment, seats)) {
+      // The response to an earlier call was lost, or that call has only just ended.
+      if (payment && isPaymentOf(payment, seats) && isBooked(payment)) {
         return { outcome: 'booked', bookingId: payment.bookings[0]!.bookingId };
       }
     }
@@ -63,11 +63,19 @@ async function readPayments({ db }: BookingParts, own: RequestedSeat[]): Promise
   return payments;
 }
 
-/** Whether a payment's bookings are those of these seats, no more and no fewer. */
+/**
+ * Whether a payment's bookings are those of these seats, no more and no fewer. The facts of the seats don't say: some of
+ * them may have been read before another call held the seats.
+ */
 function isPaymentOf({ bookings }: PaymentRecord, seats: RequestedSeat[]): boolean {
-  const ids = new Set(bookings.map(({ bookingId }) => bookingId));
-  return ids.size === seats.length && seats.every(({ facts }) => ids.has(facts.ownBookingId!));
+  const keyOf = (seat: Pick<RequestedSeat, 'slotId' | 'participantId'>) =>
+    `${seat.slotId} ${seat.participantId}`;
+  const paid = new Set(bookings.map(keyOf));
+  return paid.size === seats.length && seats.every((seat) => paid.has(keyOf(seat)));
 }
+
+const isBooked = ({ bookings }: PaymentRecord) =>
+  bookings.every(({ bookingStatus }) => bookingStatus === 'booked');
 
 /** Ends an unfinished payment. One that has just been paid stays: the caller then finds its lessons booked. */
 async function endOther(parts: BookingParts, customer: Person, bookingId: string): Promise<void> {

@@ -19,6 +19,7 @@ const giveUpSeconds = 35;
 export type PaidBooking = {
   bookingId: string;
   slotId: string;
+  participantId: string;
   bookingStatus: BookingStatus;
   /** The lesson's title at the time of booking. */
   title: string;
@@ -63,7 +64,7 @@ export async function readPayment(
         ? sql`payment.payment_id = (select payment_id from bookings where booking_id = ${by.bookingId}::uuid)`
         : sql`payment.stripe_payment_intent_id = ${by.intentId}`;
   const { rows } = await sql<Omit<PaymentRecord, 'bookings'> & PaidBooking>`
-    select payment.payment_id, booking.booking_id, booking.slot_id, payment.customer_user_id,
+    select payment.payment_id, booking.booking_id, booking.slot_id, booking.participant_id, payment.customer_user_id,
       payment.amount_cents, payment.status as payment_status, booking.status as booking_status,
       payment.failure_code, payment.failure_message, payment.stripe_payment_intent_id,
       payment.stripe_customer_id, payment.stripe_payment_method_id, payment.created_at,
