@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import { checkDesk } from './check-desk.ts';
 import { checkEmails } from './check-emails.ts';
 import type { Club } from './club.ts';
@@ -61,7 +62,8 @@ async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
 
 /**
  * The amount charged for each booking in the Stripe simulator, minus refunds, in cents: what was taken by its payments,
- * minus what they keep for their other bookings.
+ * minus what they keep for their other bookings. A refund made directly in the simulator that is in none of ours is for
+ * none of the bookings yet.
  */
 async function readTaken(stage: Stage): Promise<Map<string, number>> {
   const lines = await readLines(stage);
@@ -69,7 +71,7 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
   for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
     const net = amount - refunds.reduce((sum, refund) => sum + refund.amount, 0);
     const own = lines.filter(({ paymentId }) => paymentId === metadata.payment_id);
-    const keptCents = own.reduce((sum, line) => sum + line.keptCents, 0);
+    const keptCents = own.reduce((sum, line) => sum + line.keptCents, 0) - (own[0]?.openCents ?? 0);
     for (const { bookingId, keptCents: keptOfOwn } of own) {
       taken.set(bookingId, (taken.get(bookingId) ?? 0) + net - (keptCents - keptOfOwn));
     }
@@ -77,14 +79,18 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
   return taken;
 }
 
-type Line = { paymentId: string; bookingId: string; keptCents: number };
+type Line = { paymentId: string; bookingId: string; keptCents: number; openCents: number };
 
-/** The lines of all payments; `keptCents` is what is kept of a line after refunds, by the server's records. */
+/**
+ * The lines of all payments. By the server's records, `keptCents` is what is kept of a line after refunds, and `openCents`
+ * what was refunded of its payment directly in the Stripe simulator and is in none of the server's refunds.
+ */
 async function readLines(stage: Stage): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select payment_id, line.booking_id, (case when payment.status = 'succeeded' then line.amount_cents else 0 end
       - (select coalesce(sum(back.amount_cents), 0) from refund_lines back join refunds using (refund_id)
-        where back.booking_id = line.booking_id and refunds.payment_id = line.payment_id))::integer as kept_cents
+        where back.booking_id = line.booking_id and refunds.payment_id = line.payment_id))::integer as kept_cents,
+      ${unexplainedCents(sql`line.payment_id`)} as open_cents
     from payment_lines line join payments payment using (payment_id)`.execute(stage.db());
   return rows;
 }
