@@ -19,6 +19,16 @@ test('combines concurrent reads and never returns a state older than the call', 
   expect(calls.length).toBeLessThan(values.length);
 });
 
+test('combines the reads that are requested together into one', async () => {
+  const calls: number[][] = [];
+  const read = createBatchLoader(async (keys: number[]) => {
+    calls.push(keys);
+    return keys;
+  });
+  expect(await Promise.all([1, 2, 3].map(read))).toEqual([1, 2, 3]);
+  expect(calls).toEqual([[1, 2, 3]]);
+});
+
 test('fails only the calls of a failed batch', async () => {
   let isBroken = true;
   const read = createBatchLoader(async (keys: string[]) => {
@@ -40,6 +50,7 @@ test('fails waiting calls when the database does not respond', async () => {
   });
   let isBack = false;
   const outcomes = Promise.allSettled(Array.from({ length: 500 }, (_, number) => read(number)));
+  await Promise.resolve();
   fails[0]!(new Error('Query read timeout'));
   fails[1]!(new Error('Query read timeout'));
   expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true);

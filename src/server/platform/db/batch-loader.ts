@@ -8,7 +8,7 @@ const maxBatchSize = 100;
 
 /**
  * Batch loader: combines concurrent single reads into one call of `readMany`, so a rush costs the database a few
- * statements instead of one per caller. `readMany` returns its values in the order of the keys. A read always starts
+ * statements instead of one per caller; the reads that one caller requests together share a statement. `readMany` returns its values in the order of the keys. A read always starts
  * after it was requested, so no caller gets an older state. If a read fails, its whole batch fails. After a query
  * timeout, every waiting caller fails too, because each further read could take as long.
  */
@@ -20,6 +20,7 @@ export function createBatchLoader<Key, Value>(
   let underWay = 0;
 
   async function runBatches(): Promise<void> {
+    if (underWay === maxConcurrentBatches) return;
     underWay += 1;
     while (waiting.length > 0) {
       const batch = waiting.splice(0, maxBatchSize);
@@ -37,6 +38,7 @@ export function createBatchLoader<Key, Value>(
   return (key) =>
     new Promise((take, fail) => {
       waiting.push({ key, take, fail });
-      if (underWay < maxConcurrentBatches) void runBatches();
+      // Begins after the calls of this turn, so that they share the batch.
+      queueMicrotask(() => void runBatches());
     });
 }

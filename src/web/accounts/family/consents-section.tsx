@@ -18,6 +18,7 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
   const { participantId, fullName, consents } = participant;
   const withdrawing = useDialogItem<null>();
   const give = useApiMutation(careApi.giveConsent, {
+    queue: 'consents',
     invalidates: [participantsApi.list, participantsApi.get, careApi.listConsents, careApi.getCare],
     onSuccess: () => toastSuccess('Your choice is recorded', fullName),
   });
@@ -38,13 +39,11 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
         <ConsentChoices
           kind="photos"
           value={shown('photos', consents.photos)}
-          isBusy={give.isPending}
           onChoose={(choice) => choose('photos', choice)}
         />
         <ConsentChoices
           kind="first_aid"
           value={shown('first_aid', consents.firstAid)}
-          isBusy={give.isPending}
           onChoose={(choice) => choose('first_aid', choice)}
         />
         <div>
@@ -88,11 +87,10 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
 type ConsentChoicesProps = {
   kind: Exclude<ConsentKind, 'medical'>;
   value: string | null;
-  isBusy: boolean;
   onChoose: (choice: ConsentChoice) => void;
 };
 
-function ConsentChoices({ kind, value, isBusy, onChoose }: ConsentChoicesProps) {
+function ConsentChoices({ kind, value, onChoose }: ConsentChoicesProps) {
   const { title, text, choices } = consentTexts[kind];
   return (
     <div>
@@ -101,7 +99,7 @@ function ConsentChoices({ kind, value, isBusy, onChoose }: ConsentChoicesProps) 
       <RadioGroup<string>
         label={title}
         value={value}
-        onValueChange={(choice) => isBusy || onChoose(choice as ConsentChoice)}
+        onValueChange={(choice) => onChoose(choice as ConsentChoice)}
         options={Object.entries(choices).map(([choice, label]) => ({ value: choice, label }))}
       />
     </div>

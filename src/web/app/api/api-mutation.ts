@@ -7,17 +7,24 @@ import { callApi, invalidate, type Read } from './api.ts';
 /**
  * Changes data through an endpoint, and asks for a proof of identity if the server requires one. After a success,
  * refetches the endpoints in `invalidates` and then calls `onSuccess`. Unlike the callbacks of `mutate`, `onSuccess`
- * runs even if the new data has removed the component.
+ * runs even if the new data has removed the component. Mutations of one `queue` run one after the other, in the order of
+ * the presses.
  */
 export function useApiMutation<E extends Endpoint>(
   endpoint: E,
   {
     invalidates = [],
     onSuccess,
-  }: { invalidates?: readonly Read[]; onSuccess?: (output: OutputOf<E>, input: InputOf<E>) => void } = {},
+    queue,
+  }: {
+    invalidates?: readonly Read[];
+    onSuccess?: (output: OutputOf<E>, input: InputOf<E>) => void;
+    queue?: string;
+  } = {},
 ): UseMutationResult<OutputOf<E>, AppError, InputOf<E>> {
   const client = useQueryClient();
   return useMutation<OutputOf<E>, AppError, InputOf<E>>({
+    ...(queue && { scope: { id: queue } }),
     mutationFn: (input) => callConfirmed(endpoint, input),
     onSuccess: async (output, input) => {
       await invalidate(client, invalidates);
