@@ -105,8 +105,8 @@ async function prepare(client: Client, faultPoint: FaultPointName): Promise<(sid
     const slots = [slot, await club.publish(3)];
     return (side) => bookForFamily(client, club.families[0]!, slots, side);
   }
-  if (faultPoint.includes("admin's part")) return preparePart(client, slot, good);
-  if (faultPoint.includes('returned transfer')) return prepareReturn(client, slot, good);
+  if (faultPoint.includes("admin's refund")) return preparePart(client, slot, good);
+  if (faultPoint.includes('returned payment')) return prepareReturn(client, slot, good);
   if (faultPoint.includes('release')) return (side) => book(client, declined, slot, side);
   if (faultPoint.includes('payrun'))
     return preparePayrun(client, slot, good, faultPoint.includes('payment of'));

@@ -39,7 +39,11 @@ function checkRefunds(asked: DeskRefund[], made: Made[]): string[] {
     }
     // Every refund lowers what is left, so two admins can't both have seen this amount.
     const remainder = `${bookingId} ${refund.expectedLeftCents}`;
-    if (seen.has(remainder)) broken.push(`Two refunds were made of booking ${remainder} cents before them`);
+    if (seen.has(remainder)) {
+      broken.push(
+        `Two refunds of booking ${bookingId} were made with ${refund.expectedLeftCents} cents left`,
+      );
+    }
     seen.add(remainder);
   }
   const reasons = made.map(({ reason }) => reason);

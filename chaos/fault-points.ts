@@ -53,10 +53,10 @@ const faultPoints = {
   'after the charge of a joint checkout': { call: 'POST /v1/payment_intents', side: 'after' },
   'before settling a joint checkout': { statement: confirm, side: 'before' },
   'after settling a joint checkout': { statement: confirm, side: 'after' },
-  "before an admin's part is committed": { statement: deskRefunded, upTo: commit, side: 'before' },
-  "after an admin's part is committed": { statement: deskRefunded, upTo: commit, side: 'after' },
-  'before a returned transfer is committed': { statement: paymentReturned, upTo: commit, side: 'before' },
-  'after a returned transfer is committed': { statement: paymentReturned, upTo: commit, side: 'after' },
+  "before an admin's refund is committed": { statement: deskRefunded, upTo: commit, side: 'before' },
+  "after an admin's refund is committed": { statement: deskRefunded, upTo: commit, side: 'after' },
+  'before a returned payment is committed': { statement: paymentReturned, upTo: commit, side: 'before' },
+  'after a returned payment is committed': { statement: paymentReturned, upTo: commit, side: 'after' },
 } satisfies Record<string, FaultPoint>;
 
 export type FaultPointName = keyof typeof faultPoints;
