@@ -7,10 +7,11 @@ const maxConcurrentBatches = 8;
 
 /** A customer's card in the Stripe simulator. */
 export type Card = { customer: string; method: string; brand: string; lastFour: string };
-/** A booking with its charge and its line of the payment, from 1; `intentId` is null if the booking is free. */
+/** A booking with its charge and its line of the payment, from 1; `card` and `intentId` are null if it is free. */
 export type Paid = DemoBooking & {
   paymentId: string;
   lineNo: number;
+  card: Card | null;
   intentId: string | null;
   refund: Refund | null;
 };
@@ -62,7 +63,9 @@ export async function pay(cards: Stripe, card: Card, checkout: DemoBooking[], no
   const paymentId = randomUUID();
   const amountCents = checkout.reduce((sum, { slot }) => sum + slot.priceCents, 0);
   const unpaid = checkout.map((booking, index) => ({ ...booking, paymentId, lineNo: index + 1 }));
-  if (amountCents === 0) return unpaid.map((booking) => ({ ...booking, intentId: null, refund: null }));
+  if (amountCents === 0) {
+    return unpaid.map((booking) => ({ ...booking, card: null, intentId: null, refund: null }));
+  }
   const answer = await chargeCard(cards, {
     paymentId,
     amountCents,
@@ -77,7 +80,7 @@ export async function pay(cards: Stripe, card: Card, checkout: DemoBooking[], no
   const intentId = answer.intent.id;
   return inTurns(unpaid, async (booking) => ({
     ...booking,
-    intentId,
+    ...{ card, intentId },
     refund: booking.status === 'refunded' ? await refund(cards, intentId, booking.slot.priceCents) : null,
   }));
 }

@@ -240,13 +240,13 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   );
   for (const slot of planned!) fill(slot, slot.share!);
   for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
-  // In one checkout, each child gets the next open lesson of its kind, and the first another, cancelled since.
+  // In one checkout, each child gets the next open lesson of its kind, and the first child another one, cancelled since.
   const ofOthers = bookings.length;
   const bookNext = (child: number, cancelled: 'in time' | null) => {
-    const planned = bookings.length;
+    const before = bookings.length;
     future
       .filter((slot) => titleOf(slot) === demoChildren[child]!.lesson && slot.status === 'scheduled')
-      .some((slot) => book(0, slot, cancelled, child) || bookings.length > planned);
+      .some((slot) => book(0, slot, cancelled, child) || bookings.length > before);
   };
   for (const child of demoChildren.keys()) bookNext(child, null);
   bookNext(0, 'in time');

@@ -17,15 +17,7 @@ import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
-import {
-  type Card,
-  inTurns,
-  listCheckouts,
-  type Paid,
-  pay,
-  saveCard,
-  saveDisputedCard,
-} from './charge-demo.ts';
+import { inTurns, listCheckouts, type Paid, pay, saveCard, saveDisputedCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { listDemoDisputes, pickDisputed } from './dispute-demo.ts';
 import { at, clubAgeDays, type DemoBooking, type DemoSlot, demoId, feeOf, planDemo } from './plan-demo.ts';
@@ -76,7 +68,6 @@ export async function seedDemo({
     await addBookings(
       tx,
       paid,
-      saved,
       new Set(payruns.flatMap(({ items }) => items.map(({ bookingId }) => bookingId))),
     );
     await addPayruns(tx, payruns, demoId('admin', 0));
@@ -154,13 +145,12 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
     .execute();
 }
 
-async function addBookings(tx: Tx, bookings: Paid[], saved: Card[], inPayruns: Set<string>): Promise<void> {
+async function addBookings(tx: Tx, bookings: Paid[], inPayruns: Set<string>): Promise<void> {
   await tx
     .insertInto('payments')
     .values(
       listCheckouts(bookings).map((checkout) => {
-        const { paymentId, intentId, customer, bookedMs } = checkout[0]!;
-        const card = intentId ? saved[customer]! : null;
+        const { paymentId, card, intentId, customer, bookedMs } = checkout[0]!;
         return {
           paymentId,
           customerUserId: customerId(customer),
