@@ -49,6 +49,12 @@ export type ChoiceOf<Kind extends ConsentKind> = keyof (typeof consentTexts)[Kin
 export const choicesOf = <Kind extends ConsentKind>(kind: Kind) =>
   Object.keys(consentTexts[kind].choices) as [ChoiceOf<Kind>, ...ChoiceOf<Kind>[]];
 
+/** A choice as the family reads it. A choice that the text no longer offers keeps its name. */
+export function describeChoice(kind: ConsentKind, choice: ConsentChoice): string {
+  const choices: Partial<Record<ConsentChoice, string>> = consentTexts[kind].choices;
+  return choices[choice] ?? choice;
+}
+
 /** The consents in force; a kind that was never answered is absent. */
 export type ConsentsInForce = { [Kind in ConsentKind]?: ChoiceOf<Kind> };
 

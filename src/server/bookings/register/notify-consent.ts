@@ -3,6 +3,7 @@ import {
   type ConsentChoice,
   type ConsentKind,
   consentTexts,
+  describeChoice,
   isWithdrawal,
 } from '#domain/accounts/consents.ts';
 import { composeConsentReducedMessage } from '#server/notifications/family-templates/consents.ts';
@@ -53,14 +54,9 @@ export async function notifyOfConsent(db: Database, consentId: number): Promise<
       message: composeConsentReducedMessage({
         ...row,
         consent: consentTexts[kind].title,
-        allowed: labelOf(kind, choice),
+        allowed: describeChoice(kind, choice),
         areNotesDeleted: kind === 'medical' && isWithdrawal(choice),
       }),
     })),
   );
-}
-
-function labelOf(kind: ConsentKind, choice: ConsentChoice): string {
-  const choices: Partial<Record<ConsentChoice, string>> = consentTexts[kind].choices;
-  return choices[choice] ?? choice;
 }

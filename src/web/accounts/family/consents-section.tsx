@@ -1,5 +1,10 @@
-import { type Consent, careApi } from '#domain/accounts/care-contract.ts';
-import { type ConsentChoice, type ConsentKind, consentTexts } from '#domain/accounts/consents.ts';
+import { careApi } from '#domain/accounts/care-contract.ts';
+import {
+  type ConsentChoice,
+  type ConsentKind,
+  consentTexts,
+  describeChoice,
+} from '#domain/accounts/consents.ts';
 import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -132,7 +137,8 @@ function ConsentHistory({ participantId }: { participantId: string }) {
                 className="flex flex-wrap justify-between gap-x-6 gap-y-0.5 py-3"
               >
                 <span className="min-w-0 grow basis-64">
-                  <span className="font-medium">{consentTexts[consent.kind].title}:</span> {labelOf(consent)}
+                  <span className="font-medium">{consentTexts[consent.kind].title}:</span>{' '}
+                  {describeChoice(consent.kind, consent.choice)}
                 </span>
                 <span className="text-muted-foreground tabular-nums">
                   {consent.givenByName}, {formatDay(consent.at, Date.now())}, {formatTime(consent.at)}
@@ -145,6 +151,3 @@ function ConsentHistory({ participantId }: { participantId: string }) {
     </details>
   );
 }
-
-const labelOf = ({ kind, choice }: Consent): string =>
-  (consentTexts[kind].choices as Partial<Record<ConsentChoice, string>>)[choice] ?? choice;
