@@ -29,7 +29,7 @@ export function deleteAccount(db: Database, person: Person): Promise<void> {
     // coach's lessons.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
-    await lockDependants(tx, userId);
+    const participantIds = await lockDependants(tx, userId);
     // `readBlockerFacts` throws if the person has no profile, so `profile` is set below.
     const open = await readBlockerFacts(tx, userId);
     const refusal = refuseDeletion(open);
@@ -39,7 +39,7 @@ export function deleteAccount(db: Database, person: Person): Promise<void> {
     await leaveBusiness(tx, person);
     if (profile?.roles.includes('admin')) await revokeRole(tx, person, userId, 'admin', { isDeletion: true });
     const { email, stripePaymentMethodId, stripeCustomerId } = profile!;
-    await endGuardianship(tx, { userId });
+    await endGuardianship(tx, { userId, participantIds });
     await erasePerson(tx, { userId, email });
     if (stripePaymentMethodId) {
       await enqueue(tx, 'payments.card-replaced', { paymentMethodId: stripePaymentMethodId });

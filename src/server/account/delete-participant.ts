@@ -39,11 +39,14 @@ export async function lockDependants(tx: Tx, userId: string): Promise<string[]> 
 }
 
 /**
- * Ends the guardianship of a person whose account is being deleted: erases the dependants who have no other guardian,
- * and withdraws the person's open invitations to the others.
+ * Ends the guardianship of a person whose account is being deleted, with the dependants of {@link lockDependants}: erases
+ * those who have no other guardian, and withdraws the person's open invitations to the others.
  */
-export async function endGuardianship(tx: Tx, { userId }: { userId: string }): Promise<void> {
-  for (const participantId of await lockDependants(tx, userId)) {
+export async function endGuardianship(
+  tx: Tx,
+  { userId, participantIds }: { userId: string; participantIds: string[] },
+): Promise<void> {
+  for (const participantId of participantIds) {
     const { guardians } = await readLeavingFacts(tx, participantId);
     if (guardians === 1) await eraseDependant(tx, participantId);
   }
