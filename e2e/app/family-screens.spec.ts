@@ -1,7 +1,6 @@
 import { bookingOf } from '../support/booking-page.ts';
 import { publishAt, soon } from '../support/club.ts';
 import { addChild, bookFor } from '../support/family.ts';
-
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';

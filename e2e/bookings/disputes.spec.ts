@@ -6,7 +6,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('answers the demo dispute with evidence, and books a lost one [CONNECT-2a, CONNECT-2c, CONNECT-2d]', async ({
+test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c, CONNECT-2e]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
@@ -88,17 +88,4 @@ test('shows no disputes, failures and a dispute that does not exist', async ({ p
   await expect(page.getByText('No open disputes.')).toBeVisible();
   await page.getByRole('button', { name: 'Show decided ones' }).click();
   await expect(page.getByText('No dispute has been decided yet.')).toBeVisible();
-});
-
-test('exports the payments of a period for bookkeeping [CONNECT-5a]', async ({ page }) => {
-  await becomePerson(page, await openDemo('admin@demo.test'));
-  await page.goto('/admin/panel?tab=payouts');
-  const section = page.locator('section', { has: page.getByRole('heading', { name: 'Exports' }) });
-  await section.getByLabel('Records').selectOption('Payments and refunds');
-  const download = page.waitForEvent('download');
-  await section.getByRole('button', { name: 'Export CSV' }).click();
-  expect((await download).suggestedFilename()).toMatch(
-    /^payments-\d{4}-\d\d-01-to-\d{4}-\d\d-(28|29|30|31)\.csv$/,
-  );
-  await expect(toast(page, 'CSV downloaded')).toBeVisible();
 });

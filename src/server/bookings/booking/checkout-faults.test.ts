@@ -86,7 +86,7 @@ test('books all places when the server is killed while the bank asks [PART-10a]'
   await eventually(() => isAll(checkout, 'booked'));
 });
 
-test('refunds a late payment in full, with one message that names all places [PART-10c]', async () => {
+test('refunds a late payment in full, with one message that names all places [BASE-2c]', async () => {
   const checkout = await openCheckout();
   const { parent, seats, slotIds } = checkout;
   const stop = gate.stopNext('POST /v1/payment_intents', 'before');
