@@ -10,10 +10,7 @@ import { readRecipient } from '#server/notifications/recipients.ts';
 import { composeDisputeBookedMessage } from '#server/notifications/templates/disputes.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { insertRefund } from '../ledger.ts';
-import { feeOf, readRefundable } from '../refunds/refund-booking.ts';
-import { showRefundState } from '../refunds/refund-records.ts';
-import type { BorneBy } from '../refunds/write-refunds.ts';
+import { enterMadeRefund } from '../refunds/enter-made-refund.ts';
 import { readDispute, readDisputedBookings } from './read-disputes.ts';
 
 /**
@@ -38,9 +35,13 @@ export async function bookOutcome(
       });
     }
     assertAllowed(refuseDivision(amountCents, bookings, division));
-    const parts = [...division].filter(([, cents]) => cents > 0);
-    const bookedCents = parts.reduce((sum, [, cents]) => sum + cents, 0);
-    if (bookedCents > 0) await enterLoss(tx, paymentId, parts, borneBy);
+    const parts = [...division]
+      .map(([bookingId, cents]) => ({ bookingId, cents }))
+      .filter(({ cents }) => cents > 0);
+    const bookedCents = parts.reduce((sum, { cents }) => sum + cents, 0);
+    if (bookedCents > 0 && !(await enterMadeRefund(tx, { paymentId, parts, reason: 'dispute', borneBy }))) {
+      throw new AppError('conflict', 'These bookings have just been refunded. Please try again.');
+    }
     await sql`
       update disputes
       set borne_by = ${borneBy}, booked_cents = ${bookedCents}, booked_at = now(), booked_by = ${admin.userId}::uuid
@@ -82,44 +83,12 @@ async function lockDispute(tx: Tx, disputeId: string): Promise<{ paymentId: stri
   return dispute;
 }
 
-/** Enters the loss in the ledger, as a refund that the bank has already made. */
-async function enterLoss(
+async function notifyCoaches(
   tx: Tx,
   paymentId: string,
-  parts: [bookingId: string, cents: number][],
-  borneBy: BorneBy,
+  parts: { bookingId: string; cents: number }[],
 ): Promise<void> {
-  const fees: number[] = [];
-  for (const [bookingId, cents] of parts) {
-    fees.push(feeOf(await readRefundable(tx, bookingId), cents, borneBy));
-  }
-  const { rows } = await sql<{ refundId: string }>`
-    with part as materialized (
-      select * from unnest(${parts.map(([bookingId]) => bookingId)}::uuid[],
-        ${parts.map(([, cents]) => cents)}::integer[], ${fees}::integer[]) part (booking_id, cents, fee_cents)
-    ), booking as (
-      update bookings set refunded_cents = refunded_cents + part.cents
-      from part
-      where bookings.booking_id = part.booking_id and refunded_cents + part.cents <= charged_cents
-      returning bookings.booking_id, part.cents, part.fee_cents
-    ), refund as (
-      insert into refunds (payment_id, amount_cents, reason, borne_by, status)
-      select ${paymentId}::uuid, sum(cents)::integer, 'dispute', ${borneBy}::text, 'succeeded'
-      from booking having count(*) = ${parts.length}
-      returning refund_id
-    ), refund_line as (
-      insert into refund_lines (refund_id, booking_id, amount_cents, coach_cents, fee_cents)
-      select refund_id, booking_id, cents, cents - fee_cents, fee_cents from booking, refund
-      returning *
-    ), entries as (${insertRefund}
-    )
-    select refund_id from refund`.execute(tx);
-  if (!rows[0]) throw new AppError('conflict', 'These bookings have just been refunded. Please try again.');
-  await showRefundState(tx, rows[0].refundId);
-}
-
-async function notifyCoaches(tx: Tx, paymentId: string, parts: [string, number][]): Promise<void> {
-  const centsOf = new Map(parts);
+  const centsOf = new Map(parts.map(({ bookingId, cents }) => [bookingId, cents]));
   const { rows } = await sql<{ coachId: string; bookingId: string; title: string }>`
     select slot.coach_id, booking.booking_id, booking.title
     from payment_lines line join bookings booking using (booking_id) join lesson_slots slot using (slot_id)
