@@ -2,7 +2,7 @@ import type { Refusal } from '../errors.ts';
 import { formatPounds } from '../money.ts';
 
 /** Stripe's statuses in which a dispute or an inquiry waits for our evidence. */
-const answerable = ['needs_response', 'warning_needs_response'];
+export const answerableStatuses = ['needs_response', 'warning_needs_response'];
 
 /** What an admin sees of a status. Stripe may add statuses, so it is open. */
 const statusLabels: Record<string, string> = {
@@ -34,7 +34,8 @@ export function refuseEvidence({ status, evidenceState, evidenceDueBy }: Case, n
   if (evidenceState === 'sending' || evidenceState === 'sent') {
     return refuse('The evidence has already been sent. A bank takes it once.');
   }
-  if (!answerable.includes(status)) return refuse('The bank no longer takes evidence for this dispute.');
+  if (!answerableStatuses.includes(status))
+    return refuse('The bank no longer takes evidence for this dispute.');
   if (evidenceDueBy && Date.parse(evidenceDueBy) <= now) {
     return refuse('The last day for sending evidence has passed.');
   }
@@ -45,7 +46,7 @@ export function refuseEvidence({ status, evidenceState, evidenceDueBy }: Case, n
 export function refuseBooking({ status, bookedAt }: { status: string; bookedAt: string | null }): Refusal {
   if (bookedAt) return { code: 'conflict', message: 'This dispute has already been booked.' };
   if (status === 'lost') return null;
-  return { code: 'conflict', message: "Only a lost dispute can be booked. The bank hasn't decided so." };
+  return { code: 'conflict', message: 'Only a lost dispute can be booked.' };
 }
 
 type Part = { bookingId: string; leftCents: number };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi, maxCounted } from '#domain/admin/home-contract.ts';
@@ -7,6 +7,7 @@ import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
+import type { Disputes } from '#server/platform/db/db-types.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -62,6 +63,13 @@ test("counts an admin's open tasks and omits those that are done [DASH-6]", asyn
     .execute();
   expect(await read()).toMatchObject({ withheldBookings: 1, payoutsDue: { lessons: 3 } });
   expect((await read()).openDisputes).toEqual({ disputes: 1, dueBy: '2030-01-01T12:00:00Z' });
+  const change = (changes: Updateable<Disputes>) => app.db.updateTable('disputes').set(changes).execute();
+  await change({ evidenceBy: admin.userId, evidenceAskedAt: new Date().toISOString() });
+  expect((await read()).openDisputes).toEqual({ disputes: 0, dueBy: null });
+  await change({ evidenceRefusal: 'The evidence is too long.' });
+  expect((await read()).openDisputes.disputes, 'the evidence can be sent again').toBe(1);
+  await change({ status: 'under_review' });
+  expect((await read()).openDisputes.disputes, 'the bank takes no more evidence').toBe(0);
   // A refund made directly in Stripe withholds another booking.
   await app.db
     .insertInto('externalRefunds')
@@ -71,9 +79,9 @@ test("counts an admin's open tasks and omits those that are done [DASH-6]", asyn
     })
     .execute();
   expect(await read()).toMatchObject({ withheldBookings: 2, payoutsDue: { lessons: 2 } });
-  await app.db.updateTable('disputes').set({ status: 'lost' }).execute();
+  await change({ status: 'lost' });
   expect((await read()).openDisputes).toEqual({ disputes: 1, dueBy: null });
-  await app.db.updateTable('disputes').set({ status: 'won' }).execute();
+  await change({ status: 'won' });
   expect((await read()).openDisputes.disputes).toBe(0);
   expect(await read()).toMatchObject({ withheldBookings: 1, payoutsDue: { lessons: 3 } });
   await app.db.deleteFrom('externalRefunds').execute();

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { type AdminHome, maxCounted } from '#domain/admin/home-contract.ts';
+import { answerableStatuses } from '#domain/payments/disputes.ts';
 import { turnoverColumns } from '#server/bookings/ledger.ts';
+import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import { countWithheld, readReadySum } from '#server/payouts/payable.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
@@ -36,7 +38,10 @@ async function readWeek(db: Database): Promise<AdminHome['week']> {
 
 type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'openDisputes' | 'pendingPayruns'>;
 
-/** Counts failed refunds, disputes that need an admin, and pending payruns, except payruns that this admin created and another admin must pay. */
+/**
+ * Counts failed refunds, disputes that need an admin, and pending payruns, except payruns that this admin created and
+ * another admin must pay.
+ */
 async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
   type Row = Record<'refunds' | 'refundCents' | 'disputes' | 'payruns' | 'payrunCents', number> & {
     dueBy: string | null;
@@ -47,9 +52,8 @@ async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
         from refunds where status = 'failed') refund,
       (select count(*) as disputes, min(evidence_due_by) filter (where status <> 'lost') as due_by
         from disputes
-        where status not in ('won', 'warning_closed') and booked_at is null
-          and (status = 'lost' or evidence_refusal is not null
-            or evidence_asked_at is null and status in ('needs_response', 'warning_needs_response'))) dispute,
+        where ${isUnsettled} and (status = 'lost' or status = any(${answerableStatuses})
+          and (evidence_asked_at is null or evidence_refusal is not null))) dispute,
       (select count(*) as payruns, coalesce(sum(total_amount_cents), 0)::bigint as payrun_cents
         from payruns
         where status = 'pending' and not (needs_second_admin and created_by = ${userId}::uuid)) payrun`.execute(

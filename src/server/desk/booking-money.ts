@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import { unexplainedCents } from '#server/bookings/refunds/external-money.ts';
+import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
 /** What decides whether an admin can refund a booking. Money in cents. */
@@ -20,8 +21,7 @@ export type BookingMoney = {
 
 /** SQL: the disputes of the payments of a booking (aliased `booking`) that are open, or lost and not booked. */
 export const unsettledDisputes = sql`payment_lines line join disputes using (payment_id)
-    where line.booking_id = booking.booking_id
-      and disputes.status not in ('won', 'warning_closed') and disputes.booked_at is null`;
+    where line.booking_id = booking.booking_id and ${isUnsettled}`;
 
 /** SQL columns of {@link BookingMoney} for a booking (aliased `booking`). */
 export const moneyColumns = sql`

@@ -2,18 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import { planForValues } from '#server/accounts/search-people.ts';
 import { shareOfBooking } from '#server/bookings/ledger.ts';
 import { isUnexplained, unexplainedCents } from '#server/bookings/refunds/external-money.ts';
+import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Database } from '#server/platform/db/db.ts';
-
-/**
- * SQL: whether a dispute is open, or lost and not yet booked. After a won dispute or a closed inquiry, the coach keeps
- * the money; a lost one says itself whose money it is once an admin has booked it.
- */
-const isLosing = sql`(disputes.status not in ('won', 'warning_closed') and disputes.booked_at is null)`;
 
 /** SQL: whether a booking (aliased `booking`) has an open or unbooked lost dispute of one of its payments. */
 export const isDisputed = sql`exists (
   select from payment_lines line join disputes using (payment_id)
-  where line.booking_id = booking.booking_id and ${isLosing}
+  where line.booking_id = booking.booking_id and ${isUnsettled}
 )`;
 
 /**
@@ -32,7 +27,7 @@ export const isWithheld = sql`(${isDisputed} or exists (
 export const withheldColumns = sql`
   (select coalesce(sum(least(disputes.amount_cents, line.amount_cents)), 0)::integer
     from payment_lines line join disputes using (payment_id)
-    where line.booking_id = booking.booking_id and ${isLosing}) as disputed_cents,
+    where line.booking_id = booking.booking_id and ${isUnsettled}) as disputed_cents,
   (select coalesce(sum(least(${unexplainedCents(sql`line.payment_id`)}, line.amount_cents)), 0)::integer
     from payment_lines line where line.booking_id = booking.booking_id) as refunded_outside_cents`;
 
@@ -111,7 +106,7 @@ export function readReadySum(
 export async function countWithheld(db: Database): Promise<number> {
   const { rows } = await sql<{ withheld: number }>`
     with withheld as materialized (
-      select payment_id from disputes where ${isLosing}
+      select payment_id from disputes where ${isUnsettled}
       union
       select payment_id from external_refunds external where ${isUnexplained}
     )

@@ -2,24 +2,30 @@ import { sql } from 'kysely';
 import { describeAttendee } from '#domain/bookings/attendee-status.ts';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { AppError } from '#domain/errors.ts';
+import type { EvidenceState } from '#domain/payments/disputes.ts';
 import type { Dispute, DisputeEvidence, DisputeSummary } from '#domain/payments/disputes-contract.ts';
+import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 
+/** SQL: the {@link EvidenceState} of a row of `disputes`. */
+export const evidenceState = sql`
+  case when disputes.evidence_sent_at is not null then 'sent'
+    when disputes.evidence_refusal is not null then 'refused'
+    when disputes.evidence_asked_at is not null then 'sending'
+    else 'none' end`;
+
 const headColumns = sql`
-  dispute.dispute_id, dispute.status, dispute.reason, dispute.amount_cents,
-  coalesce(dispute.opened_at, dispute.created_at) as opened_at, dispute.evidence_due_by,
-  case when dispute.evidence_sent_at is not null then 'sent'
-    when dispute.evidence_refusal is not null then 'refused'
-    when dispute.evidence_asked_at is not null then 'sending'
-    else 'none' end as evidence_state,
+  disputes.dispute_id, disputes.status, disputes.reason, disputes.amount_cents,
+  coalesce(disputes.opened_at, disputes.created_at) as opened_at, disputes.evidence_due_by,
+  ${evidenceState} as evidence_state,
   customer.full_name as customer_name,
   array(select booking.title from payment_lines line join bookings booking using (booking_id)
-    where line.payment_id = dispute.payment_id order by line.line_no) as titles,
-  dispute.borne_by, dispute.booked_at`;
+    where line.payment_id = disputes.payment_id order by line.line_no) as titles,
+  disputes.borne_by, disputes.booked_at`;
 
 const disputesAndCustomers = sql`
-  disputes dispute
+  disputes
   join payments payment using (payment_id)
   join profiles customer on customer.user_id = payment.customer_user_id`;
 
@@ -27,10 +33,10 @@ const disputesAndCustomers = sql`
 export async function listDisputes(db: Database, view: 'open' | 'done'): Promise<DisputeSummary[]> {
   const condition =
     view === 'open'
-      ? sql`where dispute.status not in ('won', 'warning_closed') and dispute.booked_at is null
-          order by dispute.evidence_due_by, dispute.dispute_id`
-      : sql`where dispute.status in ('won', 'warning_closed') or dispute.booked_at is not null
-          order by dispute.updated_at desc, dispute.dispute_id`;
+      ? sql`where ${isUnsettled}
+          order by disputes.evidence_due_by, disputes.dispute_id`
+      : sql`where disputes.status in ('won', 'warning_closed') or disputes.booked_at is not null
+          order by disputes.updated_at desc, disputes.dispute_id`;
   const { rows } = await sql<DisputeSummary>`
     select ${headColumns} from ${disputesAndCustomers} ${condition} limit 100`.execute(db);
   return rows;
@@ -46,14 +52,14 @@ type Row = Omit<Dispute, 'card' | 'bookings' | 'evidence'> & {
 /** A dispute with the evidence that was sent or would be sent now. Throws `not_found` if there is no such dispute. */
 export async function readDispute(db: Database, disputeId: string): Promise<Dispute> {
   const { rows } = await sql<Row>`
-    select ${headColumns}, dispute.payment_id, payment.amount_cents as payment_cents, dispute.stripe_fee_cents,
-      payment.card_brand, payment.card_last_four, dispute.evidence, dispute.evidence_asked_at,
-      dispute.evidence_sent_at, sender.full_name as evidence_by, dispute.evidence_refusal, dispute.booked_cents,
+    select ${headColumns}, disputes.payment_id, payment.amount_cents as payment_cents, disputes.stripe_fee_cents,
+      payment.card_brand, payment.card_last_four, disputes.evidence, disputes.evidence_asked_at,
+      disputes.evidence_sent_at, sender.full_name as evidence_by, disputes.evidence_refusal, disputes.booked_cents,
       booker.full_name as booked_by
     from ${disputesAndCustomers}
-    left join profiles sender on sender.user_id = dispute.evidence_by
-    left join profiles booker on booker.user_id = dispute.booked_by
-    where dispute.dispute_id = ${disputeId}`.execute(db);
+    left join profiles sender on sender.user_id = disputes.evidence_by
+    left join profiles booker on booker.user_id = disputes.booked_by
+    where disputes.dispute_id = ${disputeId}`.execute(db);
   const [row] = rows;
   if (!row) throw new AppError('not_found', 'Dispute not found.');
   const { paymentId, cardBrand, cardLastFour, evidence, ...dispute } = row;

@@ -11,7 +11,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { gatherEvidence } from './gather-evidence.ts';
-import { readDispute } from './read-disputes.ts';
+import { evidenceState, readDispute } from './read-disputes.ts';
 
 /**
  * Keeps the evidence as it is now and queues it to be sent to Stripe. Throws `not_found`, and `conflict` if evidence was
@@ -29,9 +29,7 @@ export async function sendEvidence(
       evidenceDueBy: string | null;
       evidenceState: EvidenceState;
     }>`
-      select payment_id, status, evidence_due_by,
-        case when evidence_sent_at is not null then 'sent' when evidence_refusal is not null then 'refused'
-          when evidence_asked_at is not null then 'sending' else 'none' end as evidence_state
+      select payment_id, status, evidence_due_by, ${evidenceState} as evidence_state
       from disputes where dispute_id = ${disputeId} for update`.execute(tx);
     const [dispute] = rows;
     if (!dispute) throw new AppError('not_found', 'Dispute not found.');
