@@ -39,8 +39,8 @@ export async function lockDependants(tx: Tx, userId: string): Promise<string[]> 
 }
 
 /**
- * Ends the guardianship of a person whose account is being deleted, with the dependants of {@link lockDependants}: erases
- * those who have no other guardian, and withdraws the person's open invitations to the others.
+ * Ends the guardianship of a person whose account is being deleted: erases the dependants ({@link lockDependants}) who
+ * have no other guardian, and withdraws the person's open invitations to the others.
  */
 export async function endGuardianship(
   tx: Tx,

@@ -68,7 +68,7 @@ async function readRow(tx: Tx, bookingId: string): Promise<Row | undefined> {
   return rows[0];
 }
 
-/** SQL: the contract's `BookingOfPayment` schema as a JSON array, for the payment lines (aliased `line`) that match. */
+/** SQL: the contract's `BookingPaidTogether`s as a JSON array, for the payment lines (aliased `line`) that match. */
 const paidBookings = (condition: ReturnType<typeof sql>) => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('bookingId', paid.booking_id, 'title', paid.title,
     'startTime', ${iso(sql`lower(paid.during)`)}, 'endTime', ${iso(sql`upper(paid.during)`)},

@@ -124,15 +124,9 @@ async function takeSeats(
   }
   const bookings = lines.map(
     ({ bookingId, slotId, participantId, facts: { title, startTime, endTime } }) => ({
-      ...{
-        bookingId,
-        slotId,
-        participantId,
-        startTime,
-        endTime,
-        bookingStatus: 'pending' as const,
-        title: title ?? '',
-      },
+      ...{ bookingId, slotId, participantId, startTime, endTime },
+      bookingStatus: 'pending' as const,
+      title: title ?? '',
     }),
   );
   return {

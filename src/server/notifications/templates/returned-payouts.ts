@@ -6,8 +6,8 @@ import { greet } from './greet.ts';
 type Returned = { amountCents: number; paymentReference: string; reason: string };
 
 /**
- * Notifies a coach that a payment was returned, and that its lessons will be paid again. `maskedAccountNumber` is the only
- * form of the number allowed in an email.
+ * Notifies a coach that a payment was returned, and that its lessons will be paid again. `maskedAccountNumber` is the
+ * only form of the number allowed in an email.
  */
 export function composeReturnedPayoutMessage({
   fullName,

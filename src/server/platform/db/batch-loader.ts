@@ -8,9 +8,10 @@ const maxBatchSize = 100;
 
 /**
  * Batch loader: combines concurrent single reads into one call of `readMany`, so a rush costs the database a few
- * statements instead of one per caller; the reads that one caller requests together share a statement. `readMany` returns its values in the order of the keys. A read always starts
- * after it was requested, so no caller gets an older state. If a read fails, its whole batch fails. After a query
- * timeout, every waiting caller fails too, because each further read could take as long.
+ * statements instead of one per caller; the reads that one caller requests together share a statement. `readMany`
+ * returns its values in the order of the keys. A read always starts after it was requested, so no caller gets an older
+ * state. If a read fails, its whole batch fails. After a query timeout, every waiting caller fails too, because each
+ * further read could take as long.
  */
 export function createBatchLoader<Key, Value>(
   readMany: (keys: Key[]) => Promise<Value[]>,

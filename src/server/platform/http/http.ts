@@ -35,7 +35,7 @@ export function route<In extends z.ZodType, Out extends z.ZodType, G extends Gat
   return { endpoint, handle } as unknown as Route;
 }
 
-/** Combines a handler that streams a file with its contract, whose output is {@link csvFile}. */
+/** Combines a handler that streams a file with its contract, whose output is `csvFile` of domain/fields.ts. */
 export function csvRoute<In extends z.ZodType, G extends Gate>(
   endpoint: Endpoint<In, z.ZodType<{ fileName: string; csv: string }>, G>,
   handle: (input: z.output<In>, caller: Caller<G>) => Promise<StreamedCsv>,
