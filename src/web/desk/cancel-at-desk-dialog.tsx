@@ -3,8 +3,7 @@ import { deskApi } from '#domain/desk/contract.ts';
 import type { DeskBooking } from '#domain/desk/desk-booking.ts';
 import { formatPounds } from '#domain/money.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
-import { FormField } from '#web/ui/form/form-field.tsx';
-import { Input } from '#web/ui/form/input.tsx';
+import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
@@ -47,18 +46,12 @@ export function CancelAtDeskDialog({ booking, isOpen, onClose }: CancelAtDeskDia
       isPending={cancel.isPending}
       pendingLabel="Cancelling..."
     >
-      <FormField
-        label="Reason"
+      <ReasonField
         error={cancel.error?.fields?.reason}
         hint="We'll email the reason to the customer. Example: “You asked us to cancel”."
-      >
-        <Input
-          autoComplete="off"
-          maxLength={300}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </FormField>
+        value={reason}
+        onValueChange={setReason}
+      />
     </FormDialog>
   );
 }

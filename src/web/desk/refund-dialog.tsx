@@ -7,9 +7,9 @@ import { formatPounds } from '#domain/money.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import { Input } from '#web/ui/form/input.tsx';
 import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
+import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { bearerLabels } from './desk-labels.ts';
@@ -98,18 +98,12 @@ export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
           }))}
         />
       </FormField>
-      <FormField
-        label="Reason"
+      <ReasonField
         error={refund.error?.fields?.reason}
         hint="We'll email the reason to the customer, and to the coach if they bear the refund. Example: “The lesson ended early”."
-      >
-        <Input
-          autoComplete="off"
-          maxLength={300}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </FormField>
+        value={reason}
+        onValueChange={setReason}
+      />
     </FormDialog>
   );
 }

@@ -1,5 +1,4 @@
-import { FormField } from '#web/ui/form/form-field.tsx';
-import { Input } from '#web/ui/form/input.tsx';
+import { ReasonField } from '#web/ui/form/reason-field.tsx';
 
 type CancellationReasonFieldProps = {
   value: string;
@@ -17,22 +16,17 @@ export function CancellationReasonField({
   hasReaders,
 }: CancellationReasonFieldProps) {
   return (
-    <FormField
-      label="Reason"
+    <ReasonField
       isOptional
+      maxLength={200}
+      value={value}
+      onValueChange={onValueChange}
       error={error}
       hint={
         hasReaders
           ? "We'll include the reason in the email. Example: “The pitch is flooded”."
           : 'Only you will see the reason.'
       }
-    >
-      <Input
-        autoComplete="off"
-        maxLength={200}
-        value={value}
-        onChange={(event) => onValueChange(event.target.value)}
-      />
-    </FormField>
+    />
   );
 }

@@ -3,8 +3,7 @@ import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contrac
 import { formatPounds } from '#domain/money.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
-import { FormField } from '#web/ui/form/form-field.tsx';
-import { Input } from '#web/ui/form/input.tsx';
+import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
@@ -50,18 +49,13 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
           onChange={({ target }) => setIsAtCardNetwork(target.checked)}
         />
       )}
-      <FormField
+      <ReasonField
         label="How was the refund paid?"
         error={settle.error?.fields?.reason}
         hint="We'll email this text to the customer and add it to the audit log. Example: “Bank transfer on 3 March”."
-      >
-        <Input
-          autoComplete="off"
-          maxLength={300}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </FormField>
+        value={reason}
+        onValueChange={setReason}
+      />
     </FormDialog>
   );
 }

@@ -6,8 +6,7 @@ import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
-import { FormField } from '#web/ui/form/form-field.tsx';
-import { Input } from '#web/ui/form/input.tsx';
+import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
@@ -68,18 +67,12 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
           />
         </div>
       )}
-      <FormField
-        label="Reason"
+      <ReasonField
         error={cancel.error?.fields?.reason}
         hint="We'll email the reason to all admins and add it to the audit log."
-      >
-        <Input
-          autoComplete="off"
-          maxLength={300}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </FormField>
+        value={reason}
+        onValueChange={setReason}
+      />
     </FormDialog>
   );
 }

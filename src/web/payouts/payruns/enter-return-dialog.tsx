@@ -3,8 +3,7 @@ import { formatPounds } from '#domain/money.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { type PayrunPayment, payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
-import { FormField } from '#web/ui/form/form-field.tsx';
-import { Input } from '#web/ui/form/input.tsx';
+import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
@@ -54,18 +53,13 @@ export function EnterReturnDialog({ payrunId, payment, isOpen, onClose }: EnterR
       <p className="rounded-md bg-warning-soft px-3 py-3 text-sm text-warning">
         Check on the bank's statement that the money is back. Otherwise the coach may be paid twice.
       </p>
-      <FormField
+      <ReasonField
         label="The bank's reason"
         error={enter.error?.fields?.reason}
         hint={`We'll email it to ${coachName} and all admins, and add it to the audit log.`}
-      >
-        <Input
-          autoComplete="off"
-          maxLength={300}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </FormField>
+        value={reason}
+        onValueChange={setReason}
+      />
     </FormDialog>
   );
 }
