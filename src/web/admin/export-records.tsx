@@ -2,14 +2,13 @@ import Download from 'lucide-react/icons/download';
 import { useState } from 'react';
 import { type ExportName, exportNames, exports, exportsApi } from '#domain/admin/exports-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { useApiMutation } from '#web/app/api/api-mutation.ts';
+import { useCsvDownload } from '#web/app/api/csv-download.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { PeriodFilter } from '#web/ui/form/period-filter.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
-import { saveFile } from '#web/ui/save-file.ts';
+import { toastError } from '#web/ui/overlay/toaster.tsx';
 
 /** The first and last day of the previous month in London. */
 function lastMonth(): { from: string; to: string } {
@@ -22,22 +21,10 @@ function lastMonth(): { from: string; to: string } {
 export function ExportRecords() {
   const [records, setRecords] = useState<ExportName>('bookings');
   const [{ from, to }, setPeriod] = useState<{ from: string | undefined; to: string | undefined }>(lastMonth);
-  const call = useApiMutation(exportsApi.exportRecords);
-  function download() {
-    if (!from || !to) {
-      toastError('Choose the first and the last day.');
-      return;
-    }
-    call.mutate(
-      { records, from, to },
-      {
-        onSuccess: ({ fileName, csv }) => {
-          saveFile({ name: fileName, type: 'text/csv', text: csv });
-          toastSuccess('CSV downloaded', fileName);
-        },
-        onError: ({ message }) => toastError(message),
-      },
-    );
+  const { download, isPending } = useCsvDownload(exportsApi.exportRecords);
+  function submit() {
+    if (from && to) download({ records, from, to });
+    else toastError('Choose the first and the last day.');
   }
   return (
     <Section
@@ -55,7 +42,7 @@ export function ExportRecords() {
           </Select>
         </FormField>
         <PeriodFilter label={exports[records].dateLabel} from={from} to={to} onChange={setPeriod} />
-        <Button variant="secondary" onClick={download} isLoading={call.isPending} loadingText="Preparing...">
+        <Button variant="secondary" onClick={submit} isLoading={isPending} loadingText="Preparing...">
           <Download aria-hidden />
           Export CSV
         </Button>
