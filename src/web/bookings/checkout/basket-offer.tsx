@@ -1,6 +1,7 @@
 import ShoppingBasket from 'lucide-react/icons/shopping-basket';
+import { maxBookingsPerPayment } from '#domain/bookings/rules.ts';
 import { Button } from '#web/ui/button.tsx';
-import { type BasketItem, isSameItem, maxItems, useBasket } from './basket.ts';
+import { type BasketItem, isSameItem, useBasket } from './basket.ts';
 import { countSeats } from './basket-bar.tsx';
 
 type BasketOfferProps = {
@@ -17,7 +18,7 @@ export function BasketOffer({ items, onNobody, isBusy, onAdded }: BasketOfferPro
   const basket = useBasket();
   const added = items.filter((item) => !basket.items.some((one) => isSameItem(one, item)));
   const isThere = items.length > 0 && added.length === 0;
-  const isTooMany = basket.items.length + added.length > maxItems;
+  const isTooMany = basket.items.length + added.length > maxBookingsPerPayment;
   function add() {
     if (items.length === 0) return onNobody();
     basket.add(added);
@@ -29,7 +30,7 @@ export function BasketOffer({ items, onNobody, isBusy, onAdded }: BasketOfferPro
         {isThere
           ? 'This is in your basket.'
           : isTooMany
-            ? `One payment can book up to ${maxItems} places. Your basket has ${basket.items.length}.`
+            ? `One payment can book up to ${maxBookingsPerPayment} places. Your basket has ${basket.items.length}.`
             : basket.items.length > 0
               ? `${countSeats(basket.items.length)} in your basket.`
               : 'More lessons? Pay for them together.'}

@@ -1,11 +1,9 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { maxBookingsPerPayment } from '#domain/bookings/rules.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 /** A lesson that somebody means to book, and for whom: `participantId` is the user's own id for themselves. */
 export type BasketItem = { slotId: string; participantId: string };
-
-/** The maximum number of items: what one payment can book. */
-export const maxItems = 6;
 
 /** Each account of this browser has its own basket, in local storage. It holds ids alone, and no seats. */
 const keyOf = (userId: string) => `app.basket.${userId}`;
@@ -45,7 +43,7 @@ function parse(text: string): BasketItem[] {
     const items: Partial<BasketItem>[] = JSON.parse(text);
     return items
       .filter((item): item is BasketItem => Boolean(item.slotId && item.participantId))
-      .slice(0, maxItems);
+      .slice(0, maxBookingsPerPayment);
   } catch {
     return [];
   }
