@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
-import { Table, Td, Th } from '#web/ui/table.tsx';
+import { NoValue, Table, Td, Th } from '#web/ui/table.tsx';
 import { OwnLessonLink } from './own-lesson-link.tsx';
 
 const kinds = {
@@ -72,10 +72,10 @@ function LineRow({ line }: { line: EarningsLine }) {
         </span>
       </Td>
       <Td isNumeric label="Gross" className={figure}>
-        {isPayment ? <Money cents={line.grossCents} /> : <None />}
+        {isPayment ? <Money cents={line.grossCents} /> : <NoValue />}
       </Td>
       <Td isNumeric label="Fee" className={figure}>
-        {isPayment ? <Money cents={-line.feeCents} /> : <None />}
+        {isPayment ? <Money cents={-line.feeCents} /> : <NoValue />}
       </Td>
       <Td isNumeric label="Net" className={figure}>
         <Money cents={line.netCents} className="font-semibold" />
@@ -86,10 +86,3 @@ function LineRow({ line }: { line: EarningsLine }) {
     </tr>
   );
 }
-
-const None = () => (
-  <>
-    <span aria-hidden>–</span>
-    <span className="sr-only">none</span>
-  </>
-);

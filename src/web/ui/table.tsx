@@ -77,3 +77,13 @@ export function Td({
     </td>
   );
 }
+
+/** A dash for a cell without a value; screen readers say "none". */
+export function NoValue() {
+  return (
+    <>
+      <span aria-hidden>–</span>
+      <span className="sr-only">none</span>
+    </>
+  );
+}

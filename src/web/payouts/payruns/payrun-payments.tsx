@@ -8,7 +8,7 @@ import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
-import { Table, Td, Th } from '#web/ui/table.tsx';
+import { NoValue, Table, Td, Th } from '#web/ui/table.tsx';
 import { EnterReturnDialog } from './enter-return-dialog.tsx';
 
 type PayrunPaymentsProps = { payrun: Payrun; payments: PayrunPayment[] };
@@ -114,14 +114,7 @@ function PaymentRow({ payment, isPaid, onReturn }: PaymentRowProps) {
         </span>
       </Td>
       <Td label="Deducted" isNumeric>
-        {deductedCents > 0 ? (
-          <Money cents={-deductedCents} />
-        ) : (
-          <>
-            <span aria-hidden>–</span>
-            <span className="sr-only">none</span>
-          </>
-        )}
+        {deductedCents > 0 ? <Money cents={-deductedCents} /> : <NoValue />}
       </Td>
       <Td label="Payment" isNumeric>
         <Money
