@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import { describeAttendee } from '#domain/bookings/attendee-status.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { deskApi } from '#domain/desk/contract.ts';
@@ -13,6 +12,7 @@ import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { BookingStatusLabel } from '#web/bookings/my-bookings/booking-status.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
@@ -28,14 +28,9 @@ export function DeskBookingScreen() {
     <AreaGate area="admin">
       <PersonalPage>
         <div className="max-w-3xl">
-          <Link
-            to="/admin/panel"
-            search={{ tab: 'bookings' }}
-            className="-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground"
-          >
-            <ArrowLeft aria-hidden className="size-4" />
+          <BackLink to="/admin/panel" search={{ tab: 'bookings' }}>
             Bookings
-          </Link>
+          </BackLink>
           <QueryView
             query={found}
             isPart

@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Search from 'lucide-react/icons/search';
 import { Suspense } from 'react';
 import { nameParticipant, relationNames } from '#domain/accounts/participants.ts';
@@ -21,6 +20,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
+import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
@@ -50,13 +50,7 @@ function ParticipantPage() {
   const query = useApi(participantsApi.get, { participantId });
   return (
     <div className="w-full max-w-2xl">
-      <Link
-        to="/account/family"
-        className="-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        My family
-      </Link>
+      <BackLink to="/account/family">My family</BackLink>
       <QueryView
         query={query}
         failure="Failed to load this person"

@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Cake from 'lucide-react/icons/cake';
 import Calendar from 'lucide-react/icons/calendar';
 import MapPin from 'lucide-react/icons/map-pin';
@@ -15,6 +14,7 @@ import { LessonTypeBadge } from '#web/catalogue/lesson-type-badge.tsx';
 import { SlotStatusBadge } from '#web/catalogue/slot-status-badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
@@ -63,7 +63,9 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
   const hadBookings = data !== undefined && data.attendees.length > 0;
   return (
     <>
-      <BackToCalendar date={wallTimeOf(slot.startTime).date} />
+      <BackLink to="/coach/calendar" search={{ date: wallTimeOf(slot.startTime).date }}>
+        Calendar
+      </BackLink>
       <header className="mt-4">
         <p className="flex flex-wrap items-center gap-2 text-sm text-muted-foreground">
           <SportName sport={slot.sport} />
@@ -153,19 +155,6 @@ function LessonFacts({ slot }: { slot: CoachSlot }) {
         </Fact>
       )}
     </dl>
-  );
-}
-
-function BackToCalendar({ date }: { date: string }) {
-  return (
-    <Link
-      to="/coach/calendar"
-      search={{ date }}
-      className="inline-flex items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground touch:min-h-11"
-    >
-      <ArrowLeft aria-hidden className="size-4" />
-      Calendar
-    </Link>
   );
 }
 

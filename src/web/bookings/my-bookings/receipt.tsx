@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Printer from 'lucide-react/icons/printer';
 import { useCallback } from 'react';
 import type { Announcement } from '#domain/bookings/announcements-contract.ts';
@@ -14,6 +13,7 @@ import { useApi } from '#web/app/api/api.ts';
 import { useAddressParam } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
@@ -31,13 +31,7 @@ export function ReceiptScreen() {
   const found = useApi(bookingsApi.getMine, { bookingId });
   return (
     <div className="max-w-xl">
-      <Link
-        to="/customer/my-bookings"
-        className="-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground print:hidden"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        My bookings
-      </Link>
+      <BackLink to="/customer/my-bookings">My bookings</BackLink>
       <QueryView
         query={found}
         isPart

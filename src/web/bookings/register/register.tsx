@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Printer from 'lucide-react/icons/printer';
 import type { ReactNode } from 'react';
 import { formatLocation } from '#domain/location-text.ts';
@@ -7,6 +6,7 @@ import { formatDay, formatLessonTime, formatTime } from '#domain/time.ts';
 import { AreaGate } from '#web/app/auth/gates.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
@@ -26,13 +26,7 @@ export function RegisterScreen() {
     <AreaGate area="coach" isOpen={copy !== null}>
       <PersonalPage>
         <div className="w-full max-w-3xl">
-          <Link
-            to="/coach/registers"
-            className="-my-2 inline-flex min-h-11 items-center gap-1.5 text-sm text-muted-foreground hover:text-foreground print:hidden"
-          >
-            <ArrowLeft aria-hidden className="size-4" />
-            Registers
-          </Link>
+          <BackLink to="/coach/registers">Registers</BackLink>
           {isOver ? (
             <NotShown title="This register is closed">
               A register can be opened until 24 hours after the lesson.
