@@ -1,5 +1,4 @@
 import { Link, useParams } from '@tanstack/react-router';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
 import Printer from 'lucide-react/icons/printer';
 import {
   type PaymentStatement,
@@ -11,10 +10,11 @@ import { useApi } from '#web/app/api/api.ts';
 import { ExportButton } from '#web/app/api/csv-download.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
-import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
-import { Table, Td, Th } from '#web/ui/table.tsx';
+import { RecordFacts, RecordSkeleton } from '#web/ui/page/record-page.tsx';
+import { NoValue, Table, Td, Th } from '#web/ui/table.tsx';
 import { OwnLessonLink } from './own-lesson-link.tsx';
 import { StatementSheet } from './statement-sheet.tsx';
 
@@ -24,23 +24,11 @@ export function StatementScreen() {
   const found = useApi(statementApi.getStatement, { payrunId });
   return (
     <>
-      <Link
-        to="/coach/earnings"
-        className="-my-2 inline-flex min-h-11 items-center gap-1.5 self-start text-sm text-muted-foreground hover:text-foreground"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        Earnings
-      </Link>
+      <BackLink to="/coach/earnings">Earnings</BackLink>
       <QueryView
         query={found}
         failure="Failed to load the statement"
-        skeleton={
-          <Loading label="Loading the statement..." className="mt-6 space-y-6">
-            <Skeleton className="h-8 w-56" />
-            <Skeleton className="h-24 w-full" />
-            <SkeletonRows label="" />
-          </Loading>
-        }
+        skeleton={<RecordSkeleton label="Loading the statement..." />}
         missing={
           <EmptyState
             titleAs="h1"
@@ -85,20 +73,12 @@ function Statement({ statement }: { statement: PaymentStatement }) {
           . We'll pay its lessons again with the next payout.
         </p>
       )}
-      <dl className="my-6 flex flex-wrap gap-x-12 gap-y-4 border-y py-5 text-sm tabular-nums">
-        <div>
-          <dt className="text-muted-foreground">Payment</dt>
-          <dd className="text-xl font-semibold">
-            <Money cents={amountCents} className={returned ? 'line-through' : ''} />
-          </dd>
-        </div>
-        {describePayment(statement).map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-muted-foreground">{name}</dt>
-            <dd className="mt-1 wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <RecordFacts
+        amounts={[
+          ['Payment', <Money key="payment" cents={amountCents} className={returned ? 'line-through' : ''} />],
+        ]}
+        facts={describePayment(statement)}
+      />
       <Table label="Lessons" isStacked>
         <thead>
           <tr>
@@ -168,13 +148,7 @@ function LineRow({ line }: { line: StatementLine }) {
 }
 
 function AmountOrNone({ cents }: { cents: number | null }) {
-  if (cents !== null) return <Money cents={cents} />;
-  return (
-    <>
-      <span aria-hidden>–</span>
-      <span className="sr-only">none</span>
-    </>
-  );
+  return cents === null ? <NoValue /> : <Money cents={cents} />;
 }
 
 function Sum({ label, cents, isTotal = false }: { label: string; cents: number; isTotal?: boolean }) {

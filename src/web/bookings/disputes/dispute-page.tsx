@@ -1,6 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { describeCard } from '#domain/card-labels.ts';
 import {
   describeDisputeReason,
@@ -16,9 +15,10 @@ import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
-import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { RecordFacts, RecordHeading, RecordSkeleton } from '#web/ui/page/record-page.tsx';
 import { BookOutcomeDialog } from './book-outcome-dialog.tsx';
 import { DisputeState } from './dispute-state.tsx';
 import { DisputedBookings } from './disputed-bookings.tsx';
@@ -32,24 +32,13 @@ export function DisputeScreen() {
   return (
     <AreaGate area="admin">
       <PersonalPage>
-        <Link
-          to="/admin/panel"
-          search={{ tab: 'payouts' }}
-          className="-my-2 inline-flex min-h-11 items-center gap-1.5 self-start text-sm text-muted-foreground hover:text-foreground"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
+        <BackLink to="/admin/panel" search={{ tab: 'payouts' }}>
           Payouts
-        </Link>
+        </BackLink>
         <QueryView
           query={found}
           failure="Failed to load the dispute"
-          skeleton={
-            <Loading label="Loading the dispute..." className="mt-6 space-y-6">
-              <Skeleton className="h-8 w-64" />
-              <Skeleton className="h-24 w-full" />
-              <SkeletonRows label="" />
-            </Loading>
-          }
+          skeleton={<RecordSkeleton label="Loading the dispute..." />}
           missing={
             <EmptyState
               titleAs="h1"
@@ -81,15 +70,12 @@ function DisputeCase({ dispute }: { dispute: Dispute }) {
   const canSend = refuseEvidence(dispute, Date.now()) === null;
   return (
     <>
-      <div className="mt-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <h1 className="wrap-anywhere">Dispute of {customerName}</h1>
-          <p className="mt-2">
-            <DisputeState dispute={dispute} label={describeDisputeStatus(status)} />
-          </p>
-        </div>
+      <RecordHeading
+        title={`Dispute of ${customerName}`}
+        status={<DisputeState dispute={dispute} label={describeDisputeStatus(status)} />}
+      >
         {canBook && <Button onClick={() => setIsBooking(true)}>Book the loss</Button>}
-      </div>
+      </RecordHeading>
       <DisputeFacts dispute={dispute} />
       <Section
         title="Bookings"
@@ -112,44 +98,26 @@ function DisputeFacts({ dispute }: { dispute: Dispute }) {
   const { bookedAt, bookedBy, bookedCents, borneBy, evidenceRefusal } = dispute;
   const now = Date.now();
   const at = (instant: string) => `${formatDay(instant, now)}, ${formatTime(instant)}`;
-  const rows: [string, React.ReactNode][] = [
+  const facts: [string, ReactNode][] = [
     ['Payment', <Money key="payment" cents={paymentCents} />],
-    ...(card ? [['Card', describeCard(card)] as [string, string]] : []),
+    ['Card', card && describeCard(card)],
     ["Bank's reason", describeDisputeReason(reason)],
     ['Opened', at(openedAt)],
-    ...(evidenceDueBy ? [['Evidence due', at(evidenceDueBy)] as [string, string]] : []),
-    ...(stripeFeeCents > 0
-      ? [["Stripe's fee, borne by the club", <Money key="fee" cents={stripeFeeCents} />] as const]
-      : []),
-    ...(bookedAt
-      ? ([
-          [
-            'Booked',
-            <span key="booked">
-              <Money cents={bookedCents ?? 0} /> on the {borneBy === 'coach' ? 'coach' : 'club'},{' '}
-              {at(bookedAt)}
-              {bookedBy && ` by ${bookedBy}`}
-            </span>,
-          ],
-        ] as const)
-      : []),
-  ].map(([name, value]) => [name, value] as [string, React.ReactNode]);
+    ['Evidence due', evidenceDueBy && at(evidenceDueBy)],
+    ["Stripe's fee, borne by the club", stripeFeeCents > 0 && <Money key="fee" cents={stripeFeeCents} />],
+    [
+      'Booked',
+      bookedAt && (
+        <span key="booked">
+          <Money cents={bookedCents ?? 0} /> on the {borneBy === 'coach' ? 'coach' : 'club'}, {at(bookedAt)}
+          {bookedBy && ` by ${bookedBy}`}
+        </span>
+      ),
+    ],
+  ];
   return (
     <>
-      <dl className="mt-6 mb-8 flex flex-wrap gap-x-12 gap-y-4 border-y py-5 text-sm tabular-nums">
-        <div>
-          <dt className="text-muted-foreground">Disputed</dt>
-          <dd className="text-xl font-semibold">
-            <Money cents={amountCents} />
-          </dd>
-        </div>
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt className="text-muted-foreground">{name}</dt>
-            <dd className="mt-1">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <RecordFacts amounts={[['Disputed', <Money key="disputed" cents={amountCents} />]]} facts={facts} />
       {evidenceRefusal && (
         <p className="mb-8 rounded-md bg-destructive-soft px-3 py-2 text-sm wrap-anywhere text-destructive">
           Stripe refused the evidence: {evidenceRefusal}

@@ -1,8 +1,8 @@
-import { Link } from '@tanstack/react-router';
 import type { DisputedBooking } from '#domain/payments/disputes-contract.ts';
 import { shortReference } from '#domain/reference.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
 import { Money } from '#web/ui/money.tsx';
+import { RecordCell } from '#web/ui/record-cell.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 
 const payoutTexts: Record<DisputedBooking['payout'], string> = {
@@ -27,20 +27,9 @@ export function DisputedBookings({ bookings }: { bookings: DisputedBooking[] }) 
       <tbody>
         {bookings.map(({ bookingId, title, startTime, coachName, state, payout, paidCents, leftCents }) => (
           <tr key={bookingId}>
-            <Td label="Lesson">
-              <span className="max-md:text-right">
-                <Link
-                  to="/admin/bookings/$bookingId"
-                  params={{ bookingId }}
-                  className="inline-flex items-center font-medium wrap-anywhere hover:underline touch:min-h-11"
-                >
-                  {title}
-                </Link>
-                <span className="block text-xs text-muted-foreground">
-                  {formatDay(startTime, Date.now())}, {formatTime(startTime)} · {shortReference(bookingId)}
-                </span>
-              </span>
-            </Td>
+            <RecordCell label="Lesson" name={title} to="/admin/bookings/$bookingId" params={{ bookingId }}>
+              {formatDay(startTime, Date.now())}, {formatTime(startTime)} · {shortReference(bookingId)}
+            </RecordCell>
             <Td label="Coach" className="wrap-anywhere">
               {coachName}
             </Td>

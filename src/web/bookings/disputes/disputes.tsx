@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { describeDisputeReason, describeDisputeStatus } from '#domain/payments/disputes.ts';
 import { type DisputeSummary, disputesApi } from '#domain/payments/disputes-contract.ts';
@@ -9,7 +8,8 @@ import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
-import { Table, Td, Th } from '#web/ui/table.tsx';
+import { RecordCell } from '#web/ui/record-cell.tsx';
+import { NoValue, Table, Td, Th } from '#web/ui/table.tsx';
 import { DisputeState } from './dispute-state.tsx';
 
 /** Disputed payments by the day on which evidence is due; a button shows those that are done instead. */
@@ -69,27 +69,16 @@ function DisputeRow({ dispute }: { dispute: DisputeSummary }) {
   const { disputeId, customerName, titles, reason, evidenceDueBy, amountCents, status } = dispute;
   return (
     <tr>
-      <Td label="Dispute">
-        <span className="max-md:text-right">
-          <Link
-            to="/admin/disputes/$disputeId"
-            params={{ disputeId }}
-            className="inline-flex items-center font-medium wrap-anywhere hover:underline touch:min-h-11"
-          >
-            {customerName}
-          </Link>
-          <span className="block text-xs wrap-anywhere text-muted-foreground">
-            {titles.join(', ')} · {describeDisputeReason(reason)}
-          </span>
-        </span>
-      </Td>
+      <RecordCell label="Dispute" name={customerName} to="/admin/disputes/$disputeId" params={{ disputeId }}>
+        {titles.join(', ')} · {describeDisputeReason(reason)}
+      </RecordCell>
       <Td label="Status">
         <span className="max-md:text-right">
           <DisputeState dispute={dispute} label={describeDisputeStatus(status)} />
         </span>
       </Td>
       <Td label="Evidence due" className="whitespace-nowrap">
-        {evidenceDueBy ? formatDay(evidenceDueBy, Date.now()) : '–'}
+        {evidenceDueBy ? formatDay(evidenceDueBy, Date.now()) : <NoValue />}
       </Td>
       <Td label="Amount" isNumeric>
         <Money cents={amountCents} className="font-medium" />

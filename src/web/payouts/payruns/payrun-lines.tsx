@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type PayrunLine, payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { shortReference } from '#domain/reference.ts';
@@ -9,6 +8,7 @@ import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { RecordCell } from '#web/ui/record-cell.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 
 /** The bookings of a payrun, a page at a time; pressing a coach's name leaves out the other coaches. */
@@ -66,22 +66,11 @@ function LineRow({ line, onChoose }: { line: PayrunLine; onChoose: () => void })
   const { title, startTime, coachName, customerName, bookingId, kind, amountCents, isReturned } = line;
   return (
     <tr>
-      <Td label="Lesson">
-        <span className="max-md:text-right">
-          <Link
-            to="/admin/bookings/$bookingId"
-            params={{ bookingId }}
-            className="inline-flex items-center font-medium wrap-anywhere hover:underline touch:min-h-11"
-          >
-            {title}
-          </Link>
-          <span className="block text-xs text-muted-foreground">
-            {formatDay(startTime, Date.now())}, {formatTime(startTime)}
-            {kind === 'carried_forward' && ' · deducted after a refund'}
-            {isReturned && ' · returned'}
-          </span>
-        </span>
-      </Td>
+      <RecordCell label="Lesson" name={title} to="/admin/bookings/$bookingId" params={{ bookingId }}>
+        {formatDay(startTime, Date.now())}, {formatTime(startTime)}
+        {kind === 'carried_forward' && ' · deducted after a refund'}
+        {isReturned && ' · returned'}
+      </RecordCell>
       <Td label="Coach">
         <button
           type="button"

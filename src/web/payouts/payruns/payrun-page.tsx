@@ -1,6 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import ArrowLeft from 'lucide-react/icons/arrow-left';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Payrun } from '#domain/payouts/contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
@@ -13,9 +12,10 @@ import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
-import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { RecordFacts, RecordHeading, RecordSkeleton } from '#web/ui/page/record-page.tsx';
 import { CancelPayrunDialog } from './cancel-payrun-dialog.tsx';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
 import { PayrunActions } from './payrun-actions.tsx';
@@ -31,24 +31,13 @@ export function PayrunScreen() {
   return (
     <AreaGate area="admin">
       <PersonalPage>
-        <Link
-          to="/admin/panel"
-          search={{ tab: 'payouts' }}
-          className="-my-2 inline-flex min-h-11 items-center gap-1.5 self-start text-sm text-muted-foreground hover:text-foreground"
-        >
-          <ArrowLeft aria-hidden className="size-4" />
+        <BackLink to="/admin/panel" search={{ tab: 'payouts' }}>
           Payouts
-        </Link>
+        </BackLink>
         <QueryView
           query={found}
           failure="Failed to load the payrun"
-          skeleton={
-            <Loading label="Loading the payrun..." className="mt-6 space-y-6">
-              <Skeleton className="h-8 w-64" />
-              <Skeleton className="h-24 w-full" />
-              <SkeletonRows label="" />
-            </Loading>
-          }
+          skeleton={<RecordSkeleton label="Loading the payrun..." />}
           missing={<MissingPayrun />}
         >
           {({ payrun, payments }) => (
@@ -96,13 +85,10 @@ function PayrunHead({ payrun }: { payrun: Payrun }) {
   const close = () => setDialog(null);
   return (
     <>
-      <div className="mt-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div>
-          <h1>Payrun {shortReference(payrunId)}</h1>
-          <p className="mt-2">
-            <PayrunStatus payrun={payrun} needsAnother={needsAnother} />
-          </p>
-        </div>
+      <RecordHeading
+        title={`Payrun ${shortReference(payrunId)}`}
+        status={<PayrunStatus payrun={payrun} needsAnother={needsAnother} />}
+      >
         <span className="flex">
           <PayrunActions
             payrun={payrun}
@@ -111,7 +97,7 @@ function PayrunHead({ payrun }: { payrun: Payrun }) {
             onCancel={() => setDialog('cancel')}
           />
         </span>
-      </div>
+      </RecordHeading>
       <PayrunWarnings payrun={payrun} />
       <PayrunFacts payrun={payrun} />
       <MarkPaidDialog payrun={payrun} isOpen={dialog === 'pay'} onClose={close} />
@@ -126,38 +112,19 @@ function PayrunFacts({ payrun }: { payrun: Payrun }) {
   const by = (name: string | null) => (name ? ` by ${name}` : '');
   const { createdAt, createdBy, exportedAt, paidAt, paidBy, cancelledAt, cancelledBy, returnedCents } =
     payrun;
-  const rows: [string, string | null][] = [
+  const facts: [string, string | null][] = [
     ['Reference', payrun.paymentReference],
     ['Created', `${at(createdAt)}${by(createdBy.fullName)}`],
     ['File', exportedAt ? `First downloaded ${at(exportedAt)}` : 'Never downloaded'],
     ['Paid', paidAt && `${at(paidAt)}${by(paidBy)}`],
     ['Cancelled', cancelledAt && `${at(cancelledAt)}${by(cancelledBy)}`],
   ];
-  return (
-    <dl className="mt-6 mb-8 flex flex-wrap gap-x-12 gap-y-4 border-y py-5 text-sm tabular-nums">
-      <div>
-        <dt className="text-muted-foreground">Total</dt>
-        <dd className="text-xl font-semibold">
-          <Money cents={payrun.totalAmountCents} />
-        </dd>
-      </div>
-      {returnedCents > 0 && (
-        <div>
-          <dt className="text-muted-foreground">Returned</dt>
-          <dd className="text-xl font-semibold text-warning">
-            <Money cents={returnedCents} />
-          </dd>
-        </div>
-      )}
-      {rows.map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt className="text-muted-foreground">{name}</dt>
-              <dd className="mt-1">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
+  const amounts: [string, ReactNode][] = [
+    ['Total', <Money key="total" cents={payrun.totalAmountCents} />],
+    [
+      'Returned',
+      returnedCents > 0 && <Money key="returned" cents={returnedCents} className="text-warning" />,
+    ],
+  ];
+  return <RecordFacts amounts={amounts} facts={facts} />;
 }

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { refusePayrunStep } from '#domain/payouts/payruns.ts';
 import { shortReference } from '#domain/reference.ts';
@@ -10,6 +9,7 @@ import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { RecordCell } from '#web/ui/record-cell.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 import { CancelPayrunDialog } from './cancel-payrun-dialog.tsx';
 import { MarkPaidDialog } from './mark-paid-dialog.tsx';
@@ -90,34 +90,27 @@ function PayrunRow({ payrun, onMarkPaid, onCancel }: PayrunRowProps) {
   const needsAnother =
     refusePayrunStep({ needsSecondAdmin, createdBy: createdBy.userId }, user?.id ?? '') !== null;
   const now = Date.now();
-  const name = shortReference(payrunId);
   return (
     <tr>
-      <Td label="Payrun">
-        <span className="max-md:text-right">
-          <Link
-            to="/admin/payruns/$payrunId"
-            params={{ payrunId }}
-            className="inline-flex items-center font-medium hover:underline touch:min-h-11"
-          >
-            {name}
-          </Link>
-          <span className="block text-xs text-muted-foreground">
-            <span className="inline-block">
-              {formatDay(createdAt, now)}, {formatTime(createdAt)} ·
-            </span>{' '}
-            <span className="inline-block">
-              {bookingCount} {bookingCount === 1 ? 'booking' : 'bookings'}, {coachCount}{' '}
-              {coachCount === 1 ? 'coach' : 'coaches'} ·
-            </span>{' '}
-            <span className="inline-block">
-              by {createdBy.fullName}
-              {payrun.paidBy && payrun.paidBy !== createdBy.fullName && `, paid by ${payrun.paidBy}`}
-            </span>
-          </span>
-          <PayrunWarnings payrun={payrun} />
+      <RecordCell
+        label="Payrun"
+        name={shortReference(payrunId)}
+        to="/admin/payruns/$payrunId"
+        params={{ payrunId }}
+        notes={<PayrunWarnings payrun={payrun} />}
+      >
+        <span className="inline-block">
+          {formatDay(createdAt, now)}, {formatTime(createdAt)} ·
+        </span>{' '}
+        <span className="inline-block">
+          {bookingCount} {bookingCount === 1 ? 'booking' : 'bookings'}, {coachCount}{' '}
+          {coachCount === 1 ? 'coach' : 'coaches'} ·
+        </span>{' '}
+        <span className="inline-block">
+          by {createdBy.fullName}
+          {payrun.paidBy && payrun.paidBy !== createdBy.fullName && `, paid by ${payrun.paidBy}`}
         </span>
-      </Td>
+      </RecordCell>
       <Td label="Reference">{payrun.paymentReference}</Td>
       <Td label="Status">
         <span className="max-md:text-right">
