@@ -101,7 +101,12 @@ function DisputeFacts({ dispute }: { dispute: Dispute }) {
   const facts: [string, ReactNode][] = [
     ['Payment', <Money key="payment" cents={paymentCents} />],
     ['Card', card && describeCard(card)],
-    ["Bank's reason", describeDisputeReason(reason)],
+    [
+      "Bank's reason",
+      <span key="reason" className="inline-block first-letter:uppercase">
+        {describeDisputeReason(reason)}
+      </span>,
+    ],
     ['Opened', at(openedAt)],
     ['Evidence due', evidenceDueBy && at(evidenceDueBy)],
     ["Stripe's fee, borne by the club", stripeFeeCents > 0 && <Money key="fee" cents={stripeFeeCents} />],

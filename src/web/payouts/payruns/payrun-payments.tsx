@@ -20,6 +20,7 @@ export function PayrunPayments({ payrun, payments: first }: PayrunPaymentsProps)
   const found = useApi(payrunApi.getPayrun, { payrunId: payrun.payrunId, search }, { enabled: isSearching });
   const payments = (isSearching ? found.data?.payments : undefined) ?? first;
   const returning = useDialogItem<PayrunPayment>();
+  const hasActions = payrun.status === 'paid' && payments.some(({ returned }) => !returned);
   return (
     <>
       {payrun.coachCount > 10 && (
@@ -46,9 +47,11 @@ export function PayrunPayments({ payrun, payments: first }: PayrunPaymentsProps)
               <Th isNumeric>Bookings</Th>
               <Th isNumeric>Deducted</Th>
               <Th isNumeric>Payment</Th>
-              <Th>
-                <span className="sr-only">Actions</span>
-              </Th>
+              {hasActions && (
+                <Th>
+                  <span className="sr-only">Actions</span>
+                </Th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -56,7 +59,7 @@ export function PayrunPayments({ payrun, payments: first }: PayrunPaymentsProps)
               <PaymentRow
                 key={payment.coachId}
                 payment={payment}
-                isPaid={payrun.status === 'paid'}
+                hasActions={hasActions}
                 onReturn={() => returning.open(payment)}
               />
             ))}
@@ -81,9 +84,9 @@ export function PayrunPayments({ payrun, payments: first }: PayrunPaymentsProps)
   );
 }
 
-type PaymentRowProps = { payment: PayrunPayment; isPaid: boolean; onReturn: () => void };
+type PaymentRowProps = { payment: PayrunPayment; hasActions: boolean; onReturn: () => void };
 
-function PaymentRow({ payment, isPaid, onReturn }: PaymentRowProps) {
+function PaymentRow({ payment, hasActions, onReturn }: PaymentRowProps) {
   const { coachName, accountName, maskedAccountNumber, bookingCount, bookingsCents } = payment;
   const { deductedCents, amountCents, returned } = payment;
   return (
@@ -108,7 +111,7 @@ function PaymentRow({ payment, isPaid, onReturn }: PaymentRowProps) {
       <Td label="Bookings" isNumeric>
         <span>
           <Money cents={bookingsCents} />
-          <span className="block text-xs text-muted-foreground">
+          <span className="block text-xs whitespace-nowrap text-muted-foreground">
             {bookingCount} {bookingCount === 1 ? 'booking' : 'bookings'}
           </span>
         </span>
@@ -122,20 +125,22 @@ function PaymentRow({ payment, isPaid, onReturn }: PaymentRowProps) {
           className={`font-medium ${returned ? 'text-muted-foreground line-through' : ''}`}
         />
       </Td>
-      <Td className="max-md:pt-2">
-        {isPaid && !returned && (
-          <span className="flex grow justify-end">
-            <Button
-              size="sm"
-              variant="secondary"
-              onClick={onReturn}
-              aria-label={`Mark as returned: payment to ${coachName}`}
-            >
-              Mark as returned
-            </Button>
-          </span>
-        )}
-      </Td>
+      {hasActions && (
+        <Td className="max-md:pt-2">
+          {!returned && (
+            <span className="flex grow justify-end">
+              <Button
+                size="sm"
+                variant="secondary"
+                onClick={onReturn}
+                aria-label={`Mark as returned: payment to ${coachName}`}
+              >
+                Mark as returned
+              </Button>
+            </span>
+          )}
+        </Td>
+      )}
     </tr>
   );
 }

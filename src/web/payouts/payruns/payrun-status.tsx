@@ -16,7 +16,7 @@ export function PayrunStatus({ payrun, needsAnother }: { payrun: Payrun; needsAn
   return (
     <>
       <StatusDot {...statusDots[status]} />
-      {endedAt && <span className={muted}>{formatDay(endedAt, Date.now())}</span>}
+      {endedAt && <span className={`${muted} whitespace-nowrap`}>{formatDay(endedAt, Date.now())}</span>}
       {needsAnother && status === 'pending' && <span className={muted}>Needs another admin</span>}
       {returnedCount > 0 && (
         <span className="block text-xs text-warning">
