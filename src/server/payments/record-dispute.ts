@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import { shortReference } from '#domain/reference.ts';
+import { toInstant } from '#domain/time.ts';
 import { notifyAdmins } from '#server/accounts/notify-admins.ts';
 import { composeDisputeMessage } from '#server/notifications/templates/disputes.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { idOf } from './save-card.ts';
-
-const instantOfSeconds = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /**
  * Records the current state of a Stripe dispute, with an audit event for each new status or amount. The admins are
@@ -20,8 +19,8 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
   if (!intentId) return false;
   const facts = {
     reason,
-    openedAt: instantOfSeconds(created),
-    evidenceDueBy: evidence_details?.due_by ? instantOfSeconds(evidence_details.due_by) : null,
+    openedAt: toInstant(created * 1000),
+    evidenceDueBy: evidence_details?.due_by ? toInstant(evidence_details.due_by * 1000) : null,
     stripeFeeCents: balance_transactions?.reduce((sum, { fee }) => sum + fee, 0) ?? 0,
   };
   return db.transaction().execute(async (tx) => {

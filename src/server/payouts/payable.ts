@@ -13,7 +13,7 @@ export const isDisputed = sql`exists (
 
 /**
  * SQL: whether a booking (aliased `booking`) is withheld from payout: one of its payments is disputed, or has a refund
- * made in Stripe that does not count in full towards one of our own. All bookings of such a payment are withheld.
+ * made in Stripe, part of which is in none of our own. All bookings of such a payment are withheld.
  */
 export const isWithheld = sql`(${isDisputed} or exists (
   select from payment_lines line join external_refunds external using (payment_id)
