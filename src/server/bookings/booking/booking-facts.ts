@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { ParticipantKind } from '#domain/accounts/participants.ts';
+import { maxBookingsPerPayment } from '#domain/bookings/rules.ts';
 import type { AgeDate } from '#domain/catalogue/ages.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
@@ -83,12 +84,33 @@ const participantObject = sql`(
 )`;
 
 /**
+ * SQL for the rows of `keys`, numbered from 1. PostgreSQL keeps the plan of a statement that lists its rows, but plans
+ * one that takes arrays anew at every call, which costs more than a small statement itself.
+ */
+function requestsOf(keys: BookingFactsKey[]) {
+  const rows = keys.map(({ ipAddress, ...key }, index) => {
+    const pause = pauseOfAddress(ipAddress);
+    return { ...key, pauseKey: pause?.key ?? null, pauseCalls: pause?.calls ?? null, position: index + 1 };
+  });
+  if (rows.length <= maxBookingsPerPayment) {
+    const values = rows.map(
+      ({ slotId, userId, participantId, pauseKey, pauseCalls, position }) =>
+        sql`(${slotId}::uuid, ${userId}::uuid, ${participantId}::uuid, ${pauseKey}::text, ${pauseCalls}::int,
+          ${sql.lit(position)})`,
+    );
+    return sql`(values ${sql.join(values)})`;
+  }
+  return sql`unnest(${rows.map(({ slotId }) => slotId)}::uuid[], ${rows.map(({ userId }) => userId)}::uuid[],
+    ${rows.map(({ participantId }) => participantId)}::uuid[], ${rows.map(({ pauseKey }) => pauseKey)}::text[],
+    ${rows.map(({ pauseCalls }) => pauseCalls)}::int[]) with ordinality`;
+}
+
+/**
  * Batched loader for everything that decides whether a customer can book a slot; undefined if the slot does not
  * exist. Concurrent callers share one query, so a rush on a full slot stays cheap.
  */
 export function createFactsReader(db: Database): ReadBookingFacts {
   return createBatchLoader(async (keys: BookingFactsKey[]) => {
-    const pauses = keys.map(({ ipAddress }) => pauseOfAddress(ipAddress));
     const { rows } = await sql<BookingFacts & { position: number }>`
       select request.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
         slot.max_capacity - slot.booked_count as free_seats,
@@ -108,10 +130,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
           where location_id = slot.location_id) end as location,
         case when slot.is_open then ${storedSetting('platformFee')} end as stored_fee,
         case when slot.is_open then ${storedSetting('cancellationPolicy')} end as stored_policy
-      from unnest(${keys.map(({ slotId }) => slotId)}::uuid[], ${keys.map(({ userId }) => userId)}::uuid[],
-          ${keys.map(({ participantId }) => participantId)}::uuid[],
-          ${pauses.map((pause) => pause?.key ?? null)}::text[], ${pauses.map((pause) => pause?.calls ?? null)}::int[])
-        with ordinality as request (slot_id, user_id, participant_id, pause_key, pause_calls, position)
+      from ${requestsOf(keys)} as request (slot_id, user_id, participant_id, pause_key, pause_calls, position)
       join lesson_slots slot using (slot_id)
       left join bookings own
         on own.slot_id = slot.slot_id and own.participant_id = request.participant_id and own.is_active

@@ -6,7 +6,7 @@ import { formatLessonTime } from '#domain/time.ts';
 import { keyOfCardTries } from '#server/payments/card-limits.ts';
 import type { Charge } from '#server/payments/payment-intents.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { addJob } from '#server/platform/jobs/enqueue.ts';
+import { addJobs } from '#server/platform/jobs/enqueue.ts';
 import { insertCharge } from '../ledger.ts';
 
 /**
@@ -148,8 +148,9 @@ export async function confirmBookings(
       from booking where key = (select key from tries) and amount_cents > 0
     ), entries as (${insertCharge}
     )
-    select count(${addJob('bookings.booked', { bookingId: sql<string>`booking_id` })})::int as confirmed
-    from booking`.execute(db);
+    select ${addJobs('bookings.booked', { bookingId: sql<string>`booking_id` })} as confirmed from booking`.execute(
+    db,
+  );
   return rows[0]!.confirmed > 0;
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -5,7 +6,7 @@ import type { JobName } from '#domain/jobs.ts';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { openDatabase, openPool } from '../db/db.ts';
 import { createLog } from '../log.ts';
-import { addJob, enqueue, enqueueAll } from './enqueue.ts';
+import { addJob, addJobs, enqueue, enqueueAll } from './enqueue.ts';
 import { type AreaHandlers, type JobHandlers, startWorker } from './start-worker.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -51,6 +52,20 @@ test("adds a job for each row of a statement, with the row's columns and fixed v
     { name: 'bookings.moved', payload: { bookingId, ...times }, key: null },
     { name: 'bookings.relocated', payload: { bookingId, from: null, to: null } },
   ]);
+});
+
+test('adds the jobs of all rows in one call and counts them, also of no rows', async () => {
+  const ids = [bookingId, randomUUID()];
+  const queue = (rows: string[]) =>
+    sql<{ added: number }>`
+      select ${addJobs('bookings.booked', { bookingId: sql<string>`id` })} as added
+      from unnest(${rows}::uuid[]) id`.execute(db);
+  expect((await queue(ids)).rows).toEqual([{ added: 2 }]);
+  expect((await queue([])).rows).toEqual([{ added: 0 }]);
+  const jobs = await readJobs();
+  expect(jobs.map(({ name, payload, key }) => ({ name, payload, key }))).toEqual(
+    ids.map((id) => ({ name: 'bookings.booked', payload: { bookingId: id }, key: null })),
+  );
 });
 
 test('keeps quotes, backslashes and line breaks in a payload', async () => {

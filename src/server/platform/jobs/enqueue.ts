@@ -5,6 +5,11 @@ import type { Database, Tx } from '../db/db.ts';
 /** SQL for a value of this type. */
 type Sql<T = unknown> = RawBuilder<T>;
 
+/** A payload whose fields are values or SQL. */
+type SqlPayload<K extends JobName> = {
+  [Field in keyof JobPayloads[K]]: JobPayloads[K][Field] | Sql<JobPayloads[K][Field]>;
+};
+
 type JobOptions = {
   /** When to run the job; immediately if omitted. */
   runAt?: Date;
@@ -40,16 +45,25 @@ export async function enqueueAll<K extends JobName>(
  * its follow-up job without another round trip. A field of the payload is a value, or typed SQL such as
  * sql<string>`booking_id`. PostgreSQL does not run a `select` in a CTE whose rows are never read.
  */
-export function addJob<K extends JobName>(
-  name: K,
-  payload: { [Field in keyof JobPayloads[K]]: JobPayloads[K][Field] | Sql<JobPayloads[K][Field]> },
-  options?: JobOptions,
-): Sql {
+export function addJob<K extends JobName>(name: K, payload: SqlPayload<K>, options?: JobOptions): Sql {
+  return callAddJob(name, buildPayload(payload), options);
+}
+
+/**
+ * SQL that adds a job for every row of the `select` around it, like {@link addJob}, but in one call. It is an aggregate,
+ * whose value is the number of jobs.
+ */
+export function addJobs<K extends JobName>(name: K, payload: SqlPayload<K>): Sql<number> {
+  return sql`(select count(*)::integer from graphile_worker.add_jobs(array_agg((${sql.lit(name)},
+    ${buildPayload(payload)}, null, null, null, null, null, null)::graphile_worker.job_spec)))`;
+}
+
+const buildPayload = (payload: object) => {
   const fields = Object.entries(payload).map(
     ([field, value]) => sql`${sql.lit(field)}, ${isSql(value) ? value : toJson(value)}`,
   );
-  return callAddJob(name, sql`json_build_object(${sql.join(fields)})`, options);
-}
+  return sql`json_build_object(${sql.join(fields)})`;
+};
 
 const isSql = (value: unknown): value is Sql =>
   typeof value === 'object' && value !== null && 'toOperationNode' in value;
