@@ -99,104 +99,87 @@ describe('every call with bad input [API-2]', {
       ),
       [new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400],
     ];
-    for (const call of bodyCalls()) {
-      await walk.expectNothingChanged(async () => {
-        for (const [body, status] of bodies) {
-          expectRefusal(await sendRaw(call, body), status, `${call.name} ${String(body).slice(0, 20)}`);
-        }
-        for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', null]) {
-          expectRefusal(await sendRaw(call, '{}', type), 415, `${call.name} as ${type}`);
-        }
-      });
-    }
+    await walk.expectNothingChangedByAny(bodyCalls(), async (call) => {
+      for (const [body, status] of bodies) {
+        expectRefusal(await sendRaw(call, body), status, `${call.name} ${String(body).slice(0, 20)}`);
+      }
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', null]) {
+        expectRefusal(await sendRaw(call, '{}', type), 415, `${call.name} as ${type}`);
+      }
+    });
   });
 
   test('refuses a body that is too large, with or without a Content-Length', async () => {
-    for (const call of bodyCalls()) {
+    await walk.expectNothingChangedByAny(bodyCalls(), async (call) => {
       const large = JSON.stringify({ ...fillIn(call, walk.own), more: 'x'.repeat(70_000) });
-      await walk.expectNothingChanged(async () => {
-        expectRefusal(await sendRaw(call, large), 413, `${call.name} with its length`);
-        const stream = new Blob([large]).stream();
-        expectRefusal(await sendRaw(call, stream), 413, `${call.name} without its length`);
-      });
-    }
+      expectRefusal(await sendRaw(call, large), 413, `${call.name} with its length`);
+      const stream = new Blob([large]).stream();
+      expectRefusal(await sendRaw(call, stream), 413, `${call.name} without its length`);
+    });
   });
 
   test('refuses a missing field and names it', async () => {
-    for (const call of calls) {
+    await walk.expectNothingChangedByAny(calls, async (call) => {
       for (const field of call.fields.filter(({ required, location }) => required && location !== 'path')) {
-        await walk.expectNothingChanged(async () => {
-          const input = fillIn(call, walk.own, { [field.name]: undefined });
-          const error = expectRefusal(
-            await send(app, call, input, asOwner(call)),
-            422,
-            `${call.name} without ${field.name}`,
-          );
-          expect(Object.keys(error.fields ?? {})).toContain(wireNameOf(call, field.name));
-        });
+        const input = fillIn(call, walk.own, { [field.name]: undefined });
+        const error = expectRefusal(
+          await send(app, call, input, asOwner(call)),
+          422,
+          `${call.name} without ${field.name}`,
+        );
+        expect(Object.keys(error.fields ?? {})).toContain(wireNameOf(call, field.name));
       }
-    }
+    });
   });
 
   test('refuses a missing body and names the required fields', async () => {
-    for (const call of bodyCalls()) {
+    await walk.expectNothingChangedByAny(bodyCalls(), async (call) => {
       const required = call.fields.filter((field) => field.required && field.location === 'body');
-      if (required.length === 0) continue;
-      await walk.expectNothingChanged(async () => {
-        const error = expectRefusal(await sendRaw(call, null, null), 422, `${call.name} without a body`);
-        for (const { name } of required)
-          expect(Object.keys(error.fields ?? {})).toContain(wireNameOf(call, name));
-      });
-    }
+      if (required.length === 0) return;
+      const error = expectRefusal(await sendRaw(call, null, null), 422, `${call.name} without a body`);
+      for (const { name } of required)
+        expect(Object.keys(error.fields ?? {})).toContain(wireNameOf(call, name));
+    });
   });
 
   test('refuses fields with a wrong type, size or unstorable characters, and names them', async () => {
     let tried = 0;
-    for (const call of calls) {
-      await walk.expectNothingChanged(async () => {
-        for (const field of call.fields) {
-          const wrong = wrongValuesFor(field).filter(
-            (value) =>
-              !call.endpoint.input.safeParse(fillIn(call, walk.own, { [field.name]: value })).success,
-          );
-          for (const value of [...wrong, ...impossibleValuesFor(field)]) {
-            const sent = await send(
-              app,
-              call,
-              fillIn(call, walk.own, { [field.name]: value }),
-              asOwner(call),
-            );
-            const what = `${call.name} with ${field.name} ${describeValue(value)}`;
-            const { fields = {} } = expectRefusal(sent, 422, what);
-            const isNamed = Object.keys(fields).some((name) => name.split('.')[0] === field.name);
-            expect(isNamed, `${what} names ${Object.keys(fields)}`).toBe(true);
-            tried += 1;
-          }
+    await walk.expectNothingChangedByAny(calls, async (call) => {
+      for (const field of call.fields) {
+        const wrong = wrongValuesFor(field).filter(
+          (value) => !call.endpoint.input.safeParse(fillIn(call, walk.own, { [field.name]: value })).success,
+        );
+        for (const value of [...wrong, ...impossibleValuesFor(field)]) {
+          const sent = await send(app, call, fillIn(call, walk.own, { [field.name]: value }), asOwner(call));
+          const what = `${call.name} with ${field.name} ${describeValue(value)}`;
+          const { fields = {} } = expectRefusal(sent, 422, what);
+          const isNamed = Object.keys(fields).some((name) => name.split('.')[0] === field.name);
+          expect(isNamed, `${what} names ${Object.keys(fields)}`).toBe(true);
+          tried += 1;
         }
-      });
-    }
+      }
+    });
     expect(tried).toBeGreaterThan(calls.length * 5);
   });
 
   test('ignores the names of built-in object properties', async () => {
-    for (const call of calls.filter(({ fields }) =>
+    const needy = calls.filter(({ fields }) =>
       fields.some(({ required, location }) => required && location !== 'path'),
-    )) {
+    );
+    await walk.expectNothingChangedByAny(needy, async (call) => {
       const good = fillIn(call, walk.own);
       const hidden = JSON.stringify(good);
       const body = `{"__proto__":${hidden},"constructor":{"prototype":${hidden}},"toString":1,"hasOwnProperty":null}`;
-      await walk.expectNothingChanged(async () => {
-        const ids = Object.fromEntries(
-          call.fields.filter(({ location }) => location === 'path').map(({ name }) => [name, good[name]]),
-        );
-        const query = call.hasBody ? {} : { body: null };
-        expectRefusal(
-          await send(app, call, ids, { ...asOwner(call), body, ...query }),
-          422,
-          `${call.name} ${body}`,
-        );
-      });
-    }
+      const ids = Object.fromEntries(
+        call.fields.filter(({ location }) => location === 'path').map(({ name }) => [name, good[name]]),
+      );
+      const query = call.hasBody ? {} : { body: null };
+      expectRefusal(
+        await send(app, call, ids, { ...asOwner(call), body, ...query }),
+        422,
+        `${call.name} ${body}`,
+      );
+    });
     expect(Object.getOwnPropertyNames(Object.prototype)).not.toContain('slotId');
     const polluted = await fetch(
       `${app.url}/api/slots?__proto__=1&constructor=2&__proto__[limit]=3&toString=4`,
@@ -205,37 +188,31 @@ describe('every call with bad input [API-2]', {
   });
 
   test('refuses an id that does not exist', async () => {
-    for (const call of calls) {
+    await walk.expectNothingChangedByAny(calls, async (call) => {
       for (const { name, schema } of call.fields) {
         if (schema.format !== 'uuid' && !(schema.anyOf && name in walk.own)) continue;
         if (`${call.name} ${name}` === 'discover_slots coachId') continue;
-        await walk.expectNothingChanged(async () => {
-          const input = fillIn(call, walk.own, { [name]: '0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55' });
-          expectRefusal(
-            await send(app, call, input, asOwner(call)),
-            404,
-            `${call.name} of an unknown ${name}`,
-          );
-        });
+        const input = fillIn(call, walk.own, { [name]: '0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55' });
+        expectRefusal(await send(app, call, input, asOwner(call)), 404, `${call.name} of an unknown ${name}`);
       }
-    }
+    });
   });
 
   test('refuses an unsupported method', async () => {
-    for (const path of new Set(calls.map(({ endpoint }) => endpoint.path))) {
+    const firstOfPath = [...new Map(calls.map((call) => [call.endpoint.path, call])).values()];
+    await walk.expectNothingChangedByAny(firstOfPath, async (call) => {
+      const { path } = call.endpoint;
       const here = calls.filter(({ endpoint }) => endpoint.path === path);
       const served = here.map(({ endpoint }) => endpoint.method as string);
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !served.includes(m))) {
-        await walk.expectNothingChanged(async () => {
-          const sent = await send(app, here[0]!, fillIn(here[0]!, walk.own), {
-            token: walk.owner.token,
-            method,
-          });
-          expectRefusal(sent, 405, `${method} ${path}`);
-          expect(sent.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(served));
+        const sent = await send(app, call, fillIn(call, walk.own), {
+          token: walk.owner.token,
+          method,
         });
+        expectRefusal(sent, 405, `${method} ${path}`);
+        expect(sent.headers.get('allow')?.split(', ')).toEqual(expect.arrayContaining(served));
       }
-    }
+    });
   });
 
   test('handles values at the limits of every field without a server error', async () => {

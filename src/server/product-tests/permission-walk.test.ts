@@ -62,41 +62,37 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       const isFormerCoach = lost === 'coach';
       people.push({ name: `someone who just lost the role ${lost}`, person, roles, isFormerCoach });
     }
-    for (const call of calls) {
+    await walk.expectNothingChangedByAny(calls, async (call) => {
       const isForFormer = formerCoachCalls.includes(call.name);
       const gate = isForFormer ? 'coach' : call.endpoint.gate;
-      await walk.expectNothingChanged(async () => {
-        for (const { name, person, roles, isFormerCoach } of people) {
-          if (gate === 'public' || (person && isAllowed(gate, roles))) continue;
-          if (isForFormer && isFormerCoach) continue;
-          // Bad input is refused before the database is queried for a coach record.
-          const needsInput = call.fields.some(({ required }) => required);
-          const empty = isForFormer && needsInput && person ? [] : [{}];
-          for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), ...empty]) {
-            const sent = await send(app, call, input, { token: person?.token ?? null });
-            const { message } = expectRefusal(sent, person ? 403 : 401, `${call.name} by ${name}`);
-            expect(message).toBe(person ? denied[gate] : 'Please sign in to do this.');
-          }
+      for (const { name, person, roles, isFormerCoach } of people) {
+        if (gate === 'public' || (person && isAllowed(gate, roles))) continue;
+        if (isForFormer && isFormerCoach) continue;
+        // Bad input is refused before the database is queried for a coach record.
+        const needsInput = call.fields.some(({ required }) => required);
+        const empty = isForFormer && needsInput && person ? [] : [{}];
+        for (const input of [fillIn(call, walk.own), fillIn(call, walk.foreign), ...empty]) {
+          const sent = await send(app, call, input, { token: person?.token ?? null });
+          const { message } = expectRefusal(sent, person ? 403 : 401, `${call.name} by ${name}`);
+          expect(message).toBe(person ? denied[gate] : 'Please sign in to do this.');
         }
-      });
-    }
+      }
+    });
   });
 
   test('refuses a token that is forged, expired or from an ended session', async () => {
     const tokens = await forgeTokens(app, walk.owner.token, walk.stranger.userId);
     await walk.untilIdle();
-    for (const call of calls) {
-      await walk.expectNothingChanged(async () => {
-        for (const [kind, token] of Object.entries(tokens)) {
-          const { message } = expectRefusal(
-            await send(app, call, fillIn(call, walk.own), { token }),
-            401,
-            `${call.name}, ${kind}`,
-          );
-          expect(message).toBe('Your session has ended. Please sign in again.');
-        }
-      });
-    }
+    await walk.expectNothingChangedByAny(calls, async (call) => {
+      for (const [kind, token] of Object.entries(tokens)) {
+        const { message } = expectRefusal(
+          await send(app, call, fillIn(call, walk.own), { token }),
+          401,
+          `${call.name}, ${kind}`,
+        );
+        expect(message).toBe('Your session has ended. Please sign in again.');
+      }
+    });
   });
 
   test('refuses a proof of identity that is older than 15 minutes [ROLE-9]', async () => {
@@ -148,24 +144,23 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     ];
     let tried = 0;
     // Admin calls concern other people. A test above checks that they need the admin role.
-    for (const call of calls.filter(({ endpoint }) => endpoint.gate !== 'admin')) {
+    const ofOthers = calls.filter(({ endpoint }) => endpoint.gate !== 'admin');
+    await walk.expectNothingChangedByAny(ofOthers, async (call) => {
       for (const { name } of call.fields.filter(({ schema }) => schema.format === 'uuid')) {
         expect(walk.foreign, `contract-walk.test-support.ts makes no ${name}`).toHaveProperty(name);
       }
       for (const { name } of call.fields.filter(({ name }) => name in walk.foreign)) {
         if (open.includes(`${call.name} ${name}`)) continue;
         tried += 1;
-        await walk.expectNothingChanged(async () => {
-          const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
-          const statuses = name === 'paymentMethodId' ? 422 : 404;
-          expectRefusal(
-            await send(app, call, input, asOwner(call)),
-            statuses,
-            `${call.name} of another's ${name}`,
-          );
-        });
+        const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
+        const statuses = name === 'paymentMethodId' ? 422 : 404;
+        expectRefusal(
+          await send(app, call, input, asOwner(call)),
+          statuses,
+          `${call.name} of another's ${name}`,
+        );
       }
-    }
+    });
     expect(tried).toBeGreaterThan(8);
   });
 
