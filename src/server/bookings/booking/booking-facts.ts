@@ -85,7 +85,7 @@ const participantObject = sql`(
 
 /**
  * SQL for the rows of `keys`, numbered from 1. PostgreSQL keeps the plan of a statement that lists its rows, but plans
- * one that takes arrays anew at every call, which costs more than a small statement itself.
+ * one that takes arrays at every call, which costs more than to run it for a few rows.
  */
 function requestsOf(keys: BookingFactsKey[]) {
   const rows = keys.map(({ ipAddress, ...key }, index) => {
