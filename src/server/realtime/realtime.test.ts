@@ -197,7 +197,7 @@ describe('private topics', () => {
     await Promise.all([own.next(isOwn), coach.next(isOfSlot)]);
   });
 
-  test('notify a coach of changed earnings after a cancellation without a refund [RT-5b]', async () => {
+  test('notifies a coach of changed earnings after a cancellation without a refund [RT-5b]', async () => {
     const coach = live(club.coach.token).join(`coach:${club.coach.userId}`);
     expect(await coach.answered()).toBe('SUBSCRIBED');
     const slotId = await club.publish();

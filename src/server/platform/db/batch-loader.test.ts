@@ -19,7 +19,7 @@ test('combines concurrent reads and never returns a state older than the call', 
   expect(calls.length).toBeLessThan(values.length);
 });
 
-test('combines the reads that are requested together into one', async () => {
+test('combines reads that one caller requests together', async () => {
   const calls: number[][] = [];
   const read = createBatchLoader(async (keys: number[]) => {
     calls.push(keys);
