@@ -15,8 +15,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // Twice a small machine's cores, because much of a test is waiting.
-  workers: 4,
+  // One more than a small machine's cores, because much of a test is waiting. Four take longer than three on two cores.
+  workers: 3,
   // Once, because a browser on a busy machine may lose a step; `npm test` lists tests that passed only then.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),

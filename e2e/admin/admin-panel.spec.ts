@@ -124,7 +124,7 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   ] as const) {
     await expect(figure(label).locator('dd span').first()).toHaveText(total);
     const bars = page.getByRole('img', { name: new RegExp(`^${label} by day`) });
-    await expect(bars).toHaveAccessibleName(new RegExp(`: most on .+ with ${most}$`));
+    await expect(bars).toHaveAccessibleName(new RegExp(`: highest on .+, at ${most}$`));
     const heights = await bars
       .locator('g > rect:first-child')
       .evaluateAll((all) => all.map((bar) => bar.getBoundingClientRect().height));

@@ -24,7 +24,7 @@ async function payOut(admin: Person, coach: Person) {
   return { payrunId, payment: payments[0]! };
 }
 
-test('enters that a payment of a payrun was returned, which its coach then sees [ADM-10a, ADM-10c, EARN-1d]', async ({
+test('enters a returned payment of a payrun and shows it to the coach [ADM-10a, ADM-10c, EARN-1d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   describePolicy,
   describeRefund,
+  describeSoldPolicy,
   feeOfRefund,
   refundForCancelling,
   termsOfSlot,
@@ -104,6 +105,19 @@ test('states the cancellation terms that apply at a given time [BOOK-3a]', () =>
     `You can cancel until the lesson starts. ${noRefunds}`,
   );
   expect(terms(24, 0, 8, { amountCents: 0 })).toBe('You can cancel until the lesson starts.');
+});
+
+test('describes the terms of a sale in a sentence, also for one hour or none', () => {
+  const sold = (freeUntilHours: number, lateRefundPercent: number, refundsEnabled = true) =>
+    describeSoldPolicy({ freeUntilHours, lateRefundPercent, refundsEnabled });
+  expect(sold(24, 0)).toBe(
+    'A booking can be cancelled for a full refund until 24 hours before the lesson; after that, nothing is refunded.',
+  );
+  expect(sold(1, 50)).toBe(
+    'A booking can be cancelled for a full refund until 1 hour before the lesson; after that, 50% of the price is refunded.',
+  );
+  expect(sold(0, 0)).toBe('A booking can be cancelled for a full refund until the lesson starts.');
+  expect(sold(24, 0, false)).toBe('Cancelled bookings are not refunded.');
 });
 
 test('refunds in full until the start if the coach moved the lesson [BOOK-3c, SLOT-9]', () => {

@@ -84,7 +84,12 @@ export function feeOfRefund(
 
 const noRefunds = 'Nothing is refunded. Refund processing is coming soon.';
 const startsSoon = ({ freeUntilHours }: Terms) =>
-  `This lesson starts in less than ${freeUntilHours === 1 ? '1 hour' : `${freeUntilHours} hours`}`;
+  `This lesson starts in less than ${hoursText(freeUntilHours)}`;
+const hoursText = (hours: number) => (hours === 1 ? '1 hour' : `${hours} hours`);
+const describeLate = (percent: number) =>
+  percent > 0 ? `${percent}% of the price is refunded` : 'nothing is refunded';
+const isAlwaysFull = ({ freeUntilHours, lateRefundPercent }: CancellationPolicy) =>
+  lateRefundPercent === 100 || freeUntilHours === 0;
 
 /**
  * Describes the terms of cancelling at `now` (milliseconds) and later, in a sentence or two. Shown before booking, on
@@ -95,17 +100,22 @@ export function describePolicy(terms: Terms, now: number): string {
   if (isChanged(terms)) {
     return `The coach has ${describeCoachsChange(terms)} since you booked it, so you can cancel for a full refund until it starts.`;
   }
-  const { amountCents, freeUntilHours, lateRefundPercent, refundsEnabled } = terms;
+  const { amountCents, lateRefundPercent, refundsEnabled } = terms;
   if (!refundsEnabled) return `You can cancel until the lesson starts. ${noRefunds}`;
-  if (lateRefundPercent === 100 || freeUntilHours === 0) {
-    return 'You can cancel for a full refund until the lesson starts.';
-  }
-  const late =
-    lateRefundPercent > 0 ? `${lateRefundPercent}% of the price is refunded` : 'nothing is refunded';
+  if (isAlwaysFull(terms)) return 'You can cancel for a full refund until the lesson starts.';
+  const late = describeLate(lateRefundPercent);
   const freeUntil = freeUntilOf(terms);
   if (now > freeUntil) return `${startsSoon(terms)}, so ${late} if you cancel.`;
   const until = toInstant(freeUntil);
   return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(amountCents)} is refunded in full; after that ${late}.`;
+}
+
+/** Describes the terms under which a booking was sold, to somebody else than its customer, such as a bank. */
+export function describeSoldPolicy(policy: CancellationPolicy): string {
+  if (!policy.refundsEnabled) return 'Cancelled bookings are not refunded.';
+  if (isAlwaysFull(policy)) return 'A booking can be cancelled for a full refund until the lesson starts.';
+  const { freeUntilHours, lateRefundPercent } = policy;
+  return `A booking can be cancelled for a full refund until ${hoursText(freeUntilHours)} before the lesson; after that, ${describeLate(lateRefundPercent)}.`;
 }
 
 type BookedTerms = Terms & EarlierRefund & { card: { brand: string; lastFour: string } | null };

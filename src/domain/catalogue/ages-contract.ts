@@ -57,7 +57,7 @@ export const agesApi = {
     gate: 'coach',
     summary: 'Answer a request for an exception',
     description:
-      'Lets the participant into the lessons of the template, or not; the person who asked is notified. The answer can be changed; bookings stay.',
+      'Allows or refuses the exception, and notifies the person who asked. The answer can be changed later; existing bookings are kept.',
     input: z.object({
       ageRequestId: z.uuid().describe('The request.'),
       isAllowed: z.boolean('Choose yes or no.').describe('Whether the participant may book.'),

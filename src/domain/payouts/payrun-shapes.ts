@@ -18,7 +18,9 @@ export const payableBooking = z
     title: lessonTitle,
     endTime: instant,
     amountCents: cents,
-    hasBankDetails: z.boolean().describe('Required before a booking can be selected.'),
+    hasBankDetails: z
+      .boolean()
+      .describe('Whether the coach has saved bank details. Without them, the booking cannot be selected.'),
     isDisputed: z
       .boolean()
       .describe("Disputed by the customer's bank; a disputed booking cannot be selected."),

@@ -97,7 +97,7 @@ export const draftCancelled = (data: BookingNotice): Draft | null => {
     : null;
 };
 
-/** The coach's notification that an admin moved a booking to this lesson, or booked it again. */
+/** The coach's notification that an admin moved a booking to this lesson, or reinstated a cancelled booking. */
 export const draftMovedByAdmin = (
   data: BookingNotice,
   { version, ...moved }: { from: LessonTime; isRebooked: boolean; version: string },

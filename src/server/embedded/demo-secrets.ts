@@ -2,7 +2,7 @@ import { createECDH, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A new private ES256 key as JWK with a random key id. */
+/** A new private ES256 key, as a JWK with a random key id. */
 export function generateSigningKey(): Record<string, unknown> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { ...privateKey.export({ format: 'jwk' }), kid: randomBytes(8).toString('hex') };

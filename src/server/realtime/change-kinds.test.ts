@@ -21,7 +21,7 @@ test('lists only operations that the API has', () => {
   expect(named.filter((operationId) => !known.has(operationId))).toEqual([]);
 });
 
-test("lists everyone's pages under the kinds of change that they show [RT-5]", () => {
+test('lists each call under the kinds of change that affect its result [RT-5]', () => {
   const shown: [topic: string, kind: string, operationId: string][] = [
     ['admin', 'payable', 'admin_list_payable_bookings'],
     ['admin', 'payable', 'admin_list_payable_coaches'],

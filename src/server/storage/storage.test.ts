@@ -238,7 +238,7 @@ describe.each([
     expect((await storageOf(app.url, coach).from('avatars').download(theirs)).error).not.toBeNull();
   });
 
-  test('opens private files through an address signed for 60 s, as a download [FILE-8b]', async () => {
+  test('serves private files as downloads, through an address signed for 60 s [FILE-8b]', async () => {
     const person = await app.signIn('customer');
     const path = `${person.userId}/first-aid.pdf`;
     const documents = storageOf(app.url, person).from('documents');

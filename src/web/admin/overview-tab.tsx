@@ -48,7 +48,7 @@ function Overview({ days, payoutsDueCents }: OutputOf<typeof adminApi.getOvervie
                 label={
                   total === 0
                     ? `${label} by day: none from ${first} to ${last}`
-                    : `${label} by day from ${first} to ${last}: most on ${showDate(best.date)} with ${show(best[name])}`
+                    : `${label} by day from ${first} to ${last}: highest on ${showDate(best.date)}, at ${show(best[name])}`
                 }
                 days={days.map((day) => ({
                   date: day.date,

@@ -116,7 +116,7 @@ function RequestRow({ request, hasBooking, onDecide }: RequestRowProps) {
         {!isOwn && (
           <Button
             size="sm"
-            aria-label={`Approve ${amount} to ${customerName}`}
+            aria-label={`Approve the refund of ${amount} to ${customerName}`}
             onClick={() => onDecide('approve')}
           >
             Approve
@@ -125,7 +125,7 @@ function RequestRow({ request, hasBooking, onDecide }: RequestRowProps) {
         <Button
           size="sm"
           variant="secondary"
-          aria-label={`${isOwn ? 'Withdraw' : 'Decline'} ${amount} to ${customerName}`}
+          aria-label={`${isOwn ? 'Withdraw' : 'Decline'} the refund of ${amount} to ${customerName}`}
           onClick={() => onDecide('decline')}
         >
           {isOwn ? 'Withdraw' : 'Decline'}

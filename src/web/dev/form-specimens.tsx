@@ -11,6 +11,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { PeriodFilter } from '#web/ui/form/period-filter.tsx';
 import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
+import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { Switch } from '#web/ui/form/switch.tsx';
@@ -23,8 +24,10 @@ import { Specimen } from './specimen.tsx';
 const columns = 'grid items-start gap-5 sm:grid-cols-2 lg:grid-cols-3';
 
 function TextSpecimens() {
+  const [reason, setReason] = useState('');
   return (
     <div className={columns}>
+      <ReasonField hint="We'll email the reason to the customer." value={reason} onValueChange={setReason} />
       <FormField label="Full name">
         <Input autoComplete="name" placeholder="As your coach will see it" />
       </FormField>

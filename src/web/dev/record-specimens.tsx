@@ -7,6 +7,7 @@ import { BarChart } from '#web/ui/charts/bar-chart.tsx';
 import { DayBars } from '#web/ui/charts/day-bars.tsx';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { RecordCell } from '#web/ui/record-cell.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { StatusDot } from '#web/ui/status-dot.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
@@ -75,9 +76,9 @@ function BookingTable({ isStacked, label }: { isStacked: boolean; label: string 
             <Td label="Select">
               <Checkbox aria-label={`Select ${booking.lesson}`} />
             </Td>
-            <Td label="Lesson" className="font-medium">
-              {booking.lesson}
-            </Td>
+            <RecordCell label="Lesson" name={booking.lesson} to="/dev/ui">
+              Amara Okafor
+            </RecordCell>
             <Td label="When" className="whitespace-nowrap">
               {booking.when}
             </Td>
@@ -149,11 +150,11 @@ export function RecordSpecimens() {
         </Tabs>
       </Specimen>
       <Specimen name="Figures by day">
-        <DayBars label="Bookings by day: most on 5 November with 9" days={days} className="max-w-80" />
+        <DayBars label="Bookings by day: highest on 5 November, at 9" days={days} className="max-w-80" />
       </Specimen>
       <Specimen name="Figures by month, with a scale">
         <BarChart
-          label="Earnings by month: most in November with £612"
+          label="Earnings by month: highest in November, at £612"
           bars={months}
           smallestTop={1000}
           formatTick={formatPounds}

@@ -45,7 +45,7 @@ const authenticate = async (customer: Someone, attempt: { bookingId: string; cli
   return app.call(customer, bookingsApi.settle, { bookingId: attempt.bookingId });
 };
 
-test('books children and parent into three lessons with one 3-D Secure [PART-10a]', async () => {
+test('books children and parent into three lessons with one 3-D Secure check [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily(testCards.asksAlways);
   const slotIds = [
     await club.publish({ priceCents: 1000 }),

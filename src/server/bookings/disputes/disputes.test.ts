@@ -81,7 +81,10 @@ test('lists disputes by the day on which evidence is due [CONNECT-2a]', async ()
     await disputePayment(first.bookingIds[0]!),
     await disputePayment(second.bookingIds[0]!, 'fraudulent'),
   ];
-  const days = [9, 3].map((count) => new Date(Date.now() + count * 86_400_000).toISOString());
+  // Whole seconds, because PostgreSQL omits trailing zeros of a fraction.
+  const days = [9, 3].map(
+    (count) => `${new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 19)}Z`,
+  );
   for (const [index, disputeId] of ids.entries()) {
     await app.db
       .updateTable('disputes')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describeAttendee } from '#domain/bookings/attendee-status.ts';
+import { describeSoldPolicy } from '#domain/bookings/cancellation-policy.ts';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
@@ -79,17 +80,8 @@ const describeProduct = ({
 }: BookingFacts) =>
   `Sports lesson “${title}” with ${coachName}, ${formatLessonTime(startTime, endTime, 0)} (London time), ${formatLocation(location)}, ${formatPounds(amountCents)}, booking ${shortReference(bookingId)}.`;
 
-function describeTerms({
-  createdAt,
-  freeUntilHours,
-  lateRefundPercent,
-  refundsEnabled,
-}: BookingFacts): string {
-  const terms = !refundsEnabled
-    ? 'Cancelled bookings are not refunded.'
-    : `A booking can be cancelled for a full refund until ${freeUntilHours} hours before the lesson; after that, ${lateRefundPercent}% of the price is refunded.`;
-  return `${terms} The customer accepted these terms by booking on ${at(createdAt)}.`;
-}
+const describeTerms = (booking: BookingFacts) =>
+  `${describeSoldPolicy(booking)} The customer accepted these terms by booking on ${at(booking.createdAt)}.`;
 
 function describeHistory(booking: BookingFacts): string[] {
   const { bookingId, createdAt, movedFrom, cancelledAt, cancelledBy, status, attended } = booking;

@@ -145,7 +145,7 @@ test('shows nobody who has cancelled, and nothing of a cancelled lesson [PART-5b
   expect([gone.status, gone.error?.message]).toEqual([409, 'This lesson is cancelled.']);
 });
 
-test('notifies the coach of a consent withdrawn an hour before [PART-4b, PART-11c]', async () => {
+test('notifies the coach of a consent withdrawn an hour before the lesson [PART-4b, PART-11c]', async () => {
   await club.putAt(slotId, 60);
   await give('photos', 'club');
   await give('first_aid', 'yes');

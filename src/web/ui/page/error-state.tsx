@@ -5,7 +5,7 @@ import { BrokenLine } from './pitch-lines.tsx';
 type ErrorStateProps = {
   /** What failed: "Failed to load your bookings". */
   title: string;
-  /** A sentence on the cause or on what to try; by default, to check the connection. */
+  /** A sentence on the cause or on what to try. The default suggests checking the connection. */
   message?: string;
   /** Called by the retry button; without `onRetry` there is no button. */
   onRetry?: () => void;
