@@ -8,7 +8,7 @@ test.each([
   [feeOf(2.5), 75, '2.5%'],
   [feeOf(0), 0, 'no fee'],
   [feeOf(10, false), 0, 'no fee'],
-])('charges and describes the fee %o only while it is switched on', (fee, cents, name) => {
+])('charges and describes the fee %o only while it is switched on [ADM-6a]', (fee, cents, name) => {
   expect([feeOfPrice(3000, fee), describeFee(fee)]).toEqual([cents, name]);
 });
 

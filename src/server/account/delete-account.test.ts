@@ -115,18 +115,23 @@ test('refuses to delete an account while a payment is pending [AUTH-14c]', async
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('refuses deletion while a refund is pending or without recent reauthentication [AUTH-14c]', async () => {
+test('refuses deletion while a refund is unpaid or without recent reauthentication [AUTH-14c]', async () => {
   const customer = await club.join();
   const booked = await club.bookUntilDecided(customer, await club.publish());
   const { body } = booked;
   await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
   await club.expectBooksInOrder();
-  await app.db.updateTable('refunds').set({ status: 'pending' }).execute();
-  expect(await blockersOf(customer)).toEqual([
-    "You're still owed a refund of £50.00. Wait until it has been paid.",
-  ]);
-  expect((await deleteAccount(customer)).status).toBe(409);
-  await app.db.updateTable('refunds').set({ status: 'succeeded' }).execute();
+  const owed = "You're still owed a refund of £50.00. Wait until it has been paid.";
+  for (const state of [
+    { status: 'pending', givenUpAt: null },
+    { status: 'failed', givenUpAt: new Date().toISOString() },
+  ] as const) {
+    await app.db.updateTable('refunds').set(state).execute();
+    expect(await blockersOf(customer)).toEqual([owed]);
+    const { status, error } = await deleteAccount(customer);
+    expect([status, error?.message]).toEqual([409, owed]);
+  }
+  await app.db.updateTable('refunds').set({ status: 'succeeded', givenUpAt: null }).execute();
 
   const confirmedAt = new Date(Date.now() - 16 * 60_000).toISOString();
   await app.db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', customer.userId).execute();

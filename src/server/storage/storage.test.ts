@@ -262,18 +262,19 @@ describe.each([
     const seconds = signer.verify(`documents/${path}`, token)!;
     expect(seconds).toBeLessThanOrEqual(60);
     expect(seconds).toBeGreaterThan(30);
-    const own = await read(`/storage/v1/object/documents/${path}`, {
-      headers: { authorization: `Bearer ${person.token}` },
-    });
+    const readAs = (bearer: string) =>
+      read(`/storage/v1/object/documents/${path}`, { headers: { authorization: `Bearer ${bearer}` } });
+    const own = await readAs(person.token);
     expect([own.status, own.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(own.headers.get('content-disposition')).toMatch(/^attachment/);
-    const openWith = (given: string, name = path) =>
-      read(`/storage/v1/object/sign/documents/${name}?token=${given}`);
+    const stranger = await app.signIn('customer');
+    const { error } = await storageOf(app.url, stranger).from('documents').createSignedUrl(path, 60);
+    expect([error?.message, (await readAs(stranger.token)).status]).toEqual(['Object not found', 404]);
+    const statusOf = async (given: string, name = path) =>
+      (await read(`/storage/v1/object/sign/documents/${name}?token=${given}`)).status;
     const expired = new URL(`http://x${signer.sign(`documents/${path}`, -1)}`).searchParams.get('token')!;
-    expect((await openWith(expired)).status).toBe(400);
-    expect((await openWith(`${token.slice(0, -2)}AA`)).status).toBe(400);
-    expect((await openWith(token, `${person.userId}/other.pdf`)).status).toBe(400);
-    expect((await openWith('')).status).toBe(400);
+    for (const wrong of [expired, `${token.slice(0, -2)}AA`, '']) expect(await statusOf(wrong)).toBe(400);
+    expect(await statusOf(token, `${person.userId}/other.pdf`)).toBe(400);
   });
 
   test('deletes the files of every size with the picture, document or account [FILE-10, FILE-10a]', async () => {

@@ -116,7 +116,8 @@ test('deducts each refund made after a payout from a later payout, once [BASE-6]
 test('has a line of each payment, and refunds the newest payment first [BASE-1, BASE-4]', async () => {
   const { bookingId, slotId, customer } = await sell();
   const { paymentId } = (await club.readBookings(slotId))[0]!;
-  const newest = await topUp(app, bookingId, 1500);
+  // The newest payment is also the largest, so neither the oldest nor the smallest comes first.
+  const newest = await topUp(app, bookingId, 6000);
   const charged = await app.db
     .selectFrom('paymentLines')
     .select(['paymentId', 'amountCents'])
@@ -124,16 +125,16 @@ test('has a line of each payment, and refunds the newest payment first [BASE-1, 
     .orderBy('amountCents', 'desc')
     .execute();
   expect(charged).toEqual([
+    { paymentId: newest, amountCents: 6000 },
     { paymentId, amountCents: 5000 },
-    { paymentId: newest, amountCents: 1500 },
   ]);
   await refund(bookingId, 1000);
-  await refund(bookingId, 1000);
+  await refund(bookingId, 5500);
   const lines = (await linesOf(bookingId)).map((line) => [line.paymentId === newest, line.amountCents]);
   expect(lines.slice(0, 1)).toEqual([[true, 1000]]);
   expect(lines.slice(1).sort()).toEqual([
     [false, 500],
-    [true, 500],
+    [true, 5000],
   ]);
   // The rest goes back to the first payment when the customer cancels.
   const answer = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 4500 });
@@ -143,7 +144,7 @@ test('has a line of each payment, and refunds the newest payment first [BASE-1, 
   const [topUpCharge] = (await app.cardNetwork.ledger()).filter(
     ({ metadata }) => metadata.payment_id === newest,
   );
-  expect(topUpCharge!.refunds.map(({ amount }) => amount)).toEqual([1000, 500]);
+  expect(topUpCharge!.refunds.map(({ amount }) => amount)).toEqual([1000, 5000]);
   expect(paymentId).not.toBe(newest);
 });
 

@@ -11,6 +11,7 @@ afterEach(() => {
 /** Creates a socket class. Its sockets reply to every message if `answers` is true; otherwise they fail to open. */
 function createSockets(answers: boolean) {
   const [openedAt, heartbeatsAt]: number[][] = [[], []];
+  const sockets: Socket[] = [];
   class Socket {
     readyState = 0;
     bufferedAmount = 0;
@@ -19,6 +20,7 @@ function createSockets(answers: boolean) {
     onmessage?: (event: { data: string }) => void;
     constructor() {
       openedAt!.push(Date.now());
+      sockets.push(this);
       setTimeout(() => {
         this.readyState = answers ? 1 : 3;
         if (answers) this.onopen?.();
@@ -35,7 +37,7 @@ function createSockets(answers: boolean) {
       this.readyState = 3;
     }
   }
-  return { Socket, openedAt: openedAt!, heartbeatsAt: heartbeatsAt! };
+  return { Socket, sockets, openedAt: openedAt!, heartbeatsAt: heartbeatsAt! };
 }
 
 function open(transport: unknown) {
@@ -69,4 +71,22 @@ test('sends a heartbeat every 25 s [RT-1a]', async () => {
   expect(secondsBetween([...openedAt, ...heartbeatsAt])).toEqual([25, 25, 25]);
   expect(onConnected.mock.calls).toEqual([[true]]);
   expect(onSilent).not.toHaveBeenCalled();
+});
+
+test('joins its topics again after the server closes the connection [RT-9, RT-12c]', async () => {
+  const { Socket, sockets } = createSockets(true);
+  const { onConnected, onJoined, onEnded } = open(Socket);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(onJoined.mock.calls).toEqual([['user:1', false]]);
+  // 1012: the server restarts.
+  sockets[0]!.readyState = 3;
+  sockets[0]!.onclose?.({ code: 1012 });
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(sockets).toHaveLength(2);
+  expect(onJoined.mock.calls).toEqual([
+    ['user:1', false],
+    ['user:1', true],
+  ]);
+  expect(onConnected.mock.calls).toEqual([[true], [false], [true]]);
+  expect(onEnded).not.toHaveBeenCalled();
 });
