@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { defaultBrand } from '#domain/default-brand.ts';
+import { siteTextTitles } from '#domain/pages.ts';
 import { addDays } from '#domain/time.ts';
 import { today } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -45,6 +46,18 @@ test('asks before a tab or a link discards typed settings [ADM-6e]', async ({ pa
   await expect(page).toHaveURL(/tab=users/);
   await page.getByRole('tab', { name: 'Settings' }).click();
   await expect(name).toHaveValue(defaultBrand);
+
+  for (const title of Object.values(siteTextTitles)) {
+    await page.getByRole('radio', { name: title, exact: true }).check({ force: true });
+    const text = page.getByLabel(`Text of the ${title} page`);
+    await expect(text).toHaveValue(/./);
+    await text.fill('Play fair.');
+    await page.getByRole('tab', { name: 'Users' }).click();
+    await expect(question).toBeVisible();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await expect(page).toHaveURL(/tab=users/);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+  }
 
   await name.fill('Riverside');
   const book = page.getByRole('banner').getByRole('link', { name: 'Book', exact: true });

@@ -7,7 +7,7 @@ import { inspect } from '../support/inspection.ts';
 import { openDemo } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-test('validates settings at their fields, saves them and asks before a fee change [ADM-6a, ADM-6c, ADM-6d]', async ({
+test('validates settings at their fields, saves them and asks before a fee change [ADM-6c, ADM-6d, LAND-2]', async ({
   page,
 }) => {
   await openTab(page, 'Settings');
@@ -105,13 +105,18 @@ test('validates settings at their fields, saves them and asks before a fee chang
   await figures.getByRole('button', { name: /^Save/ }).click();
   await expect(figures.getByRole('alert')).toHaveText('Enter what the figure counts.');
   await figures.getByLabel('What it counts').first().fill('clubs');
+  await figures.getByLabel('Figure', { exact: true }).first().fill('40+');
+  const show = figures.getByRole('checkbox', { name: 'Show the figures' });
+  await expect(show).toBeChecked();
+  await show.click();
+  await expect(show).not.toBeChecked();
   await figures.getByRole('button', { name: /^Save/ }).click();
   await expect(page.getByText('Landing page figures saved')).toBeVisible();
-  const { isShown, stats } = current.landingStats;
+  const [first, ...others] = current.landingStats.stats;
   expect(submitted).toEqual([
     { ...current.cancellationPolicy, freeUntilHours: 48 },
     { needsSecondAdmin: true },
     { name: 'Riverside' },
-    { isShown, stats: stats.map((stat, index) => (index === 0 ? { ...stat, label: 'clubs' } : stat)) },
+    { isShown: false, stats: [{ ...first, figure: '40+', label: 'clubs' }, ...others] },
   ]);
 });

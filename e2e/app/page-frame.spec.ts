@@ -141,7 +141,9 @@ test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page })
   }
 });
 
-test('shows a tab bar on phones, and a menu with pages, theme and Sign Out [NAV-6]', async ({ page }) => {
+test('shows a tab bar on phones, and a menu with name, pages, theme and Sign Out [NAV-5, NAV-6]', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, 'coach@demo.test');
   const tabs = page.getByRole('navigation', { name: 'Coach' });
@@ -152,7 +154,13 @@ test('shows a tab bar on phones, and a menu with pages, theme and Sign Out [NAV-
   await script.arrived;
   await page.getByRole('button', { name: 'Menu' }).click();
   const menu = page.getByRole('dialog', { name: 'Menu' });
-  await expect(menu.getByText('Customer, Coach')).toBeVisible();
+  await expect(menu.getByRole('link', { name: 'Tess Trial', exact: true })).toHaveText('Tess Trial');
+  await expect(menu.getByText('Customer, Coach', { exact: true })).toBeVisible();
+  await expect(menu.getByRole('button', { name: 'Sign Out' })).toHaveText('Sign Out');
+  // An open menu hides the rest of the page from `getByRole`.
+  for (const text of ['Sign In', 'Get Started']) {
+    await expect(page.getByText(text, { exact: true })).toHaveCount(0);
+  }
   await script.release();
   await expect(page).toHaveTitle(/^Lesson templates/);
   await expect(menu.getByRole('link', { name: 'Templates' })).toHaveAttribute('aria-current', 'page');

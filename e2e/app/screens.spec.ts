@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { pageTitles } from '#domain/pages.ts';
+import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
@@ -305,11 +306,23 @@ test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-
     Object.entries(pageTitles)
       .filter(([path, title]) => title !== '' && area.test(path))
       .map(([path]) => path.replace(/\$\w+/g, (name) => ids[name as keyof typeof ids]));
-  const tabs = ['overview', 'users', 'payouts', 'settings', 'pictures'];
+  const admin = await openDemo('admin@demo.test');
+  const [{ disputes }, { payruns }] = [
+    await call(admin, disputesApi.listDisputes, {}),
+    await call(admin, payoutsApi.listPayruns, {}),
+  ];
+  const adminPaths = [
+    ...['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures'].map(
+      (tab) => `/admin/panel?tab=${tab}`,
+    ),
+    `/admin/bookings/${ids.$bookingId}`,
+    `/admin/payruns/${payruns[0]!.payrunId}`,
+    `/admin/disputes/${disputes[0]!.disputeId}`,
+  ];
   for (const [person, paths] of [
     [customer, pathsIn(/^\/(customer|account|notifications)/)],
     [coach, pathsIn(/^\/coach/)],
-    [await openDemo('admin@demo.test'), ['/dashboard', ...tabs.map((tab) => `/admin/panel?tab=${tab}`)]],
+    [admin, ['/dashboard', ...adminPaths]],
   ] as const) {
     expect(paths.length).toBeGreaterThan(4);
     await becomePerson(page, person);

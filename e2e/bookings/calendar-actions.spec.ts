@@ -1,6 +1,6 @@
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
-import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
+import { addDays, instantOf, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import {
@@ -17,8 +17,8 @@ import {
 import { bookByApi, publishAt } from '../support/club.ts';
 import { someDay, today } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { openCoach, openCustomer } from '../support/people.ts';
-import { holdResponse } from '../support/responses.ts';
+import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
+import { changeResponse, holdResponse } from '../support/responses.ts';
 
 // The coach's device is in another time zone, but the screen must show London time.
 test.use({ timezoneId: 'America/Los_Angeles' });
@@ -200,4 +200,38 @@ test('cancels a day, marks its lessons as cancelled and frees their times', asyn
   await expect(page.getByRole('button', { name: 'Cancel day' })).toBeHidden();
   // The times of the day are free again, beside the cancelled lessons.
   await expect(cell(page, `${longDay(date)}, 09:00`)).toHaveCount(1);
+});
+
+test('ticks completed lessons in each view, unlike past lessons that are still open [CAL-7a]', async ({
+  page,
+}) => {
+  const coach = await openCoach();
+  const date = someDay();
+  await publishAt(coach, { date, hour: 9 }, { title: 'Open', seats: 4 });
+  await publishAt(coach, { date, hour: 11 }, { title: 'Done', seats: 4 });
+  const { slots } = await call(coach, slotsApi.listCoachSlots, { from: date, to: date });
+  // Only time makes a lesson a past lesson, so the changed responses move both lessons to a past day.
+  const pastDay = addDays(today(), -30);
+  const atHour = (hour: number) => instantOf({ date: pastDay, hour, minute: 0 }).instant;
+  await changeResponse(page, slotsApi.listCoachSlots, () => ({
+    slots: slots.map((slot, index) => ({
+      ...slot,
+      ...{ startTime: atHour(9 + 2 * index), endTime: atHour(10 + 2 * index) },
+      status: slot.title === 'Done' ? ('completed' as const) : ('scheduled' as const),
+    })),
+  }));
+  await becomePerson(page, coach);
+  for (const [view, width] of [
+    ['day', 1280],
+    ['week', 1280],
+    ['month', 1280],
+    ['month', 768],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/coach/calendar?date=${pastDay}&view=${view}`);
+    await expect(lesson(page, 'Done')).toHaveAccessibleName(/, completed$/);
+    await expect(lesson(page, 'Open')).toHaveAccessibleName(/, over$/);
+    await expect(lesson(page, 'Done').locator('svg.lucide-check')).toBeInViewport({ ratio: 1 });
+    await expect(lesson(page, 'Open').locator('svg')).toHaveCount(0);
+  }
 });

@@ -53,7 +53,7 @@ export function SlotBlock({ slot, now, height, stop }: SlotBlockProps) {
         state === 'cancelled' && 'line-through',
       )}
     >
-      {Icon && height >= 24 && <Icon aria-hidden className="mr-1 inline size-3 align-[-0.0625rem]" />}
+      {Icon && <Icon aria-hidden className="mr-1 inline size-3 align-[-0.0625rem]" />}
       {slot.title}
     </span>
   );
