@@ -10,7 +10,7 @@ import { builtScript } from '../support/built-script.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
 import { today } from '../support/coaching.ts';
 import { expect, test, waitForLayout } from '../support/fixtures.ts';
-import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
+import { becomePerson, openCoach, openCustomer, openDemo, readSession } from '../support/people.ts';
 
 const paused = (page: Page) => page.getByText('Live updates paused');
 
@@ -23,30 +23,33 @@ const staleForMs = 5_000;
  */
 async function watchConnection(page: Page) {
   const connection = { isInterrupted: false, opened: 0, heartbeats: 0, sockets: new Set<WebSocketRoute>() };
-  const joined: string[] = [];
+  const joined: { topic: string; token: string | undefined }[] = [];
   const broadcasts: string[] = [];
   await page.routeWebSocket(/\/realtime\/v1\//, async (socket) => {
     if (connection.isInterrupted) return socket.close({ code: 1001 });
     connection.opened += 1;
     connection.sockets.add(socket);
     const server = socket.connectToServer();
-    const joining = new Map<string, string>();
+    const joining = new Map<string, (typeof joined)[number]>();
     socket.onMessage((message) => {
-      const [, ref, topic, event] = readFrame(message);
-      if (event === 'phx_join') joining.set(ref!, topic!);
+      const [, ref, topic, event, payload] = readFrame(message);
+      if (event === 'phx_join') joining.set(ref!, { topic: topic!, token: payload?.access_token });
       if (event === 'heartbeat') connection.heartbeats += 1;
       server.send(message);
     });
     server.onMessage((message) => {
       const [, ref, topic, event, payload] = readFrame(message);
-      const isJoin = event === 'phx_reply' && joining.get(ref!) === topic;
-      if (isJoin && payload?.status === 'ok') joined.push(topic!);
+      const join = joining.get(ref!);
+      const isReply = event === 'phx_reply' && join?.topic === topic;
+      if (isReply && payload?.status === 'ok') joined.push(join!);
       if (event === 'broadcast') broadcasts.push(String(message));
       socket.send(message);
     });
   });
   return {
-    isJoined: (topic: string) => joined.includes(topic),
+    isJoined: (topic: string) => joined.some((join) => join.topic === topic),
+    /** The tokens with which the page joined this topic, in order. */
+    tokensOf: (topic: string) => joined.filter((join) => join.topic === topic).map(({ token }) => token),
     received: (text: string) => broadcasts.some((broadcast) => broadcast.includes(text)),
     count: () => connection.opened,
     countHeartbeats: () => connection.heartbeats,
@@ -65,13 +68,14 @@ async function watchConnection(page: Page) {
   };
 }
 
-type Frame = [joinRef: string, ref: string, topic: string, event: string, payload: { status?: string }];
+type Frame = [joinRef: string, ref: string, topic: string, event: string, payload: FramePayload];
+type FramePayload = { status?: string; access_token?: string };
 
 /** The page sends its broadcasts as binary messages. All other messages are text. */
 const readFrame = (message: string | Buffer): Frame | [] =>
   typeof message === 'string' ? JSON.parse(message) : [];
 
-test('shows a booking on all open pages, in two processes and after an interruption [RT-2b, RT-9]', async ({
+test('shows a booking on all open pages, in two processes and after an interruption [RT-2b, RT-4, RT-9]', async ({
   page,
   browser,
 }) => {
@@ -257,18 +261,51 @@ test('fetches seat availability every 20 s while live updates are paused [RT-1a,
   expect(pollsAt).toEqual([]);
 
   // After the computer has slept, a new connection replaces the old one, which may be dead.
-  const [opened, wokenAt] = [connection.count(), seconds];
+  const countJoins = () => connection.tokensOf('realtime:places').length;
+  const [joins, wokenAt] = [countJoins(), seconds];
   await page.clock.fastForward('08:00:00');
   await expect(async () => {
     await pass();
-    expect(connection.count()).toBeGreaterThan(opened);
+    expect(countJoins()).toBeGreaterThan(joins);
   }).toPass({ intervals: [250] });
   expect(seconds - wokenAt).toBeLessThanOrEqual(15);
+  pollsAt.length = 0;
   await bookByApi(await openCustomer({ card: null }), lesson!);
   await expect(async () => {
     await pass();
     await expect(card).toContainText('6 of 8', { timeout: 500 });
   }).toPass();
+  expect(pollsAt).toEqual([]);
+});
+
+test('is live with a new token within 15 s of waking, without a reload [RT-8, RT-8c]', async ({ page }) => {
+  const customer = await openCustomer({ card: null });
+  const [lesson] = await publishLessons({ priceCents: 0 });
+  const sleptSeconds = 8 * 3_600;
+  const topic = `realtime:user:${customer.userId}`;
+  const connection = await watchConnection(page);
+  await page.clock.install();
+  await becomePerson(page, customer);
+  await page.goto('/customer/my-bookings');
+  await expect.poll(() => connection.tokensOf(topic)).toEqual([customer.token]);
+  await expect(page.getByText('No bookings yet', { exact: true })).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { isKept: true }));
+  // Only the page's clock shows that time has passed, so a new session must expire by that clock.
+  await page.route('**/auth/v1/token?grant_type=refresh_token', async (route) => {
+    const response = await route.fetch();
+    const session = await response.json();
+    await route.fulfill({ response, json: { ...session, expires_at: session.expires_at + sleptSeconds } });
+  });
+  await page.clock.fastForward(sleptSeconds * 1_000);
+  const wokenAt = Date.now();
+  await expect.poll(() => connection.tokensOf(topic).length, { timeout: 15_000 }).toBe(2);
+  await bookByApi(customer, lesson!);
+  await expect(page.getByRole('main')).toContainText(lesson!.title);
+  expect(Date.now() - wokenAt).toBeLessThan(15_000);
+  const { access_token: current } = await readSession(page);
+  expect(current).not.toBe(customer.token);
+  expect(connection.tokensOf(topic)).toEqual([customer.token, current]);
+  expect(await page.evaluate(() => 'isKept' in window)).toBe(true);
 });
 
 test('shows a booking made while the customer left the lesson for under a second [RT-3a]', async ({
