@@ -14,6 +14,7 @@ import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
+import { readSetting } from '#server/settings/queries.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
 import {
@@ -56,8 +57,12 @@ export function servePublicPages(
 ): void {
   const discover = createDiscover(readDb);
   const landing = memoizeWithTtl(ttlMs, async () => {
-    const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
-    return createCachedBody(renderLanding({ site, stats: site.landingStats, lessons: slots }));
+    const [site, policy, { slots }] = await Promise.all([
+      readSite(),
+      readSetting(readDb, 'verificationPolicy'),
+      discover({ sort: 'earliest', limit: 3 }),
+    ]);
+    return createCachedBody(renderLanding({ site, stats: site.landingStats, lessons: slots, policy }));
   });
 
   async function renderCoach(coachId: string): Promise<{ page: CachedBody; status: number }> {
