@@ -62,8 +62,8 @@ export async function readReviewFacts(db: Database | Tx, userId: string, booking
     join profiles coach_profile on coach_profile.user_id = coach.coach_id
     join profiles customer on customer.user_id = booking.customer_user_id
     join participants participant on participant.participant_id = booking.participant_id
-    join payments payment using (payment_id)
-    left join card_fingerprints card using (stripe_payment_method_id)
+    join payments payment on payment.payment_id = booking.payment_id
+    left join card_fingerprints card on card.stripe_payment_method_id = payment.stripe_payment_method_id
     left join review_cases claim on claim.booking_id = booking.booking_id and claim.kind = 'attendance'
     where booking.booking_id = ${bookingId}::uuid and booking.customer_user_id = ${userId}::uuid`.execute(db);
   const row = rows[0];
