@@ -144,7 +144,7 @@ export const reviewsApi = {
     operationId: 'get_review_decision',
     gate: 'signedIn',
     summary: 'Get the decision about a review',
-    description: 'For the author of a review or reply, and for whoever reported it with an account.',
+    description: 'For the author of a review or reply, and for people who reported it with an account.',
     input: z.object({ reviewId }),
     output: z.object({
       coachName: personName,

@@ -25,6 +25,12 @@ export const coachRating = z
   .meta({ id: 'CoachRating', description: 'What the reviews of a coach amount to.' });
 export type CoachRating = z.output<typeof coachRating>;
 
+export const listedRating = coachRating
+  .pick({ reviews: true, mean: true })
+  .extend({ coachId: z.uuid() })
+  .meta({ id: 'ListedRating', description: "A coach's rating in a list of lessons." });
+export type ListedRating = z.output<typeof listedRating>;
+
 export const reviewReply = z
   .object({ text, month })
   .meta({ id: 'ReviewReply', description: "The coach's answer to a review." });

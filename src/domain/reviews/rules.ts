@@ -123,11 +123,11 @@ const mask = '[…]';
 
 /** The words of names that a text must not contain: of those who take part, without the coach's own name. */
 function patternOf(names: readonly string[], coachName: string): RegExp | null {
-  const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{M}’']{2,}/gu) ?? [];
-  const allowed = new Set(wordsOf(coachName));
-  const words = [...new Set(names.flatMap(wordsOf))].filter((word) => !allowed.has(word));
-  if (words.length === 0) return null;
-  const longestFirst = words.sort((a, b) => b.length - a.length).join('|');
+  const partsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{M}’']{2,}/gu) ?? [];
+  const allowed = new Set(partsOf(coachName));
+  const parts = [...new Set(names.flatMap(partsOf))].filter((part) => !allowed.has(part));
+  if (parts.length === 0) return null;
+  const longestFirst = parts.sort((a, b) => b.length - a.length).join('|');
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst})(?![\\p{L}\\p{N}])`, 'giu');
 }
 

@@ -57,7 +57,11 @@ export async function inviteReviewers(db: Database): Promise<void> {
           subjectId: bookingId,
           version: 'invited',
           aboutUserId: coachId,
-          message: composeReviewInvitationMessage({ bookingId, coachName, title, brand }),
+          message: composeReviewInvitationMessage({
+            ...{ bookingId, coachName, title, brand },
+            openDays: reviewTimes.openDays,
+            delayHours: reviewTimes.publishedAfterHours,
+          }),
         })),
       );
       return rows.length;

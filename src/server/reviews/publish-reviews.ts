@@ -75,7 +75,7 @@ async function notifyPublished(tx: Tx, published: Published[]): Promise<void> {
         subjectId: reviewId,
         version,
         aboutUserId: coachId,
-        message: composeReviewPublishedMessage({ coachId, coachName, isMasked }),
+        message: composeReviewPublishedMessage({ coachName, isMasked }),
       },
     ]),
   );

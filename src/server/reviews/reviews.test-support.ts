@@ -8,7 +8,7 @@ import type { TestApp } from '#server/test-support/test-app.test-support.ts';
 import { publishDueReviews } from './publish-reviews.ts';
 
 const hourMs = 3_600_000;
-export const kindWords = 'Patient and clear, every single time. Thank you.';
+export const kindText = 'Patient and clear, every single time. Thank you.';
 
 /** Functions that teach lessons and write reviews of them, as if time had passed. */
 export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openClub>>) {
@@ -32,7 +32,7 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
     return bookingId!;
   }
 
-  const save = (author: Someone | null, bookingId: string, rating = 5, text = kindWords) =>
+  const save = (author: Someone | null, bookingId: string, rating = 5, text = kindText) =>
     call(author, reviewsApi.save, { bookingId, rating, text });
 
   /** Makes a review this many hours older and publishes what is due. */
@@ -50,7 +50,7 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
   /** Teaches, writes a review and publishes it; returns its id. */
   async function publish(
     author: Someone,
-    { coach = club.coach, rating = 5, text = kindWords, participantId = '', endedHoursAgo = 72 } = {},
+    { coach = club.coach, rating = 5, text = kindText, participantId = '', endedHoursAgo = 72 } = {},
   ): Promise<string> {
     const bookingId = await teach(author, { coach, participantId, endedHoursAgo });
     const { review } = await outputOf(save(author, bookingId, rating, text));

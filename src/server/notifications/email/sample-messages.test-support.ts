@@ -112,19 +112,29 @@ export const sampleMessages: Record<string, Message[]> = {
     admins.composePayrunControlMessage({ ...admin, needsSecondAdmin }),
   ),
   composeReviewInvitationMessage: [
-    reviews.composeReviewInvitationMessage({ bookingId, coachName, title: sampleBooking.title, brand }),
+    reviews.composeReviewInvitationMessage({
+      ...{ bookingId, coachName, title: sampleBooking.title, brand },
+      openDays: 90,
+      delayHours: 24,
+    }),
   ],
   composeNewReviewMessage: [1, 5].map((rating) => reviews.composeNewReviewMessage({ rating, brand })),
   composeReviewPublishedMessage: [true, false].map((isMasked) =>
-    reviews.composeReviewPublishedMessage({ coachId: slotId, coachName, isMasked }),
+    reviews.composeReviewPublishedMessage({ coachName, isMasked }),
   ),
   composeReviewCaseMessage: (['check', 'report', 'appeal', 'attendance'] as const).map((kind) =>
-    reviewCases.composeReviewCaseMessage({ kind, caseId: slotId, dueDay: '2027-03-01', brand }),
+    reviewCases.composeReviewCaseMessage({
+      kind,
+      caseId: slotId,
+      dueDay: '2027-03-01',
+      workingDays: 5,
+      brand,
+    }),
   ),
   composeReviewDecidedMessage: (['author', 'reporter'] as const).flatMap((role) =>
-    [null, 'private_data' as const].map((reason) =>
+    [null, 'Abusive'].map((reason) =>
       reviewCases.composeReviewDecidedMessage({
-        ...{ reviewId: slotId, about: 'review', reason, role, canAppeal: role === 'author' },
+        ...{ reviewId: slotId, about: 'review', reason, role, appealDays: role === 'author' ? 30 : null },
       }),
     ),
   ),

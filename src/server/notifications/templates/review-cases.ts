@@ -1,5 +1,4 @@
 import type { NotificationMessage } from '#domain/message.ts';
-import { type RemovalReason, removalReasons, reviewTimes } from '#domain/reviews/rules.ts';
 import { formatDay, instantOf } from '#domain/time.ts';
 
 const subjects = {
@@ -14,11 +13,13 @@ export function composeReviewCaseMessage({
   kind,
   caseId,
   dueDay,
+  workingDays,
   brand,
 }: {
   kind: keyof typeof subjects;
   caseId: string;
   dueDay: string;
+  workingDays: number;
   brand: string;
 }): NotificationMessage {
   const due = formatDay(instantOf({ date: dueDay, hour: 12, minute: 0 }).instant, Date.now());
@@ -26,7 +27,7 @@ export function composeReviewCaseMessage({
     subject: `${subjects[kind]} at ${brand}`,
     summary: `Please decide by ${due}.`,
     body: [
-      `${subjects[kind]}. Please decide by ${due}: our rules promise a decision within ${reviewTimes.decidedWithinWorkingDays} working days.`,
+      `${subjects[kind]}. Please decide by ${due}: our rules promise a decision within ${workingDays} working days.`,
     ],
     action: { label: 'Open the case', path: `/admin/reviews/${caseId}` },
   };
@@ -38,26 +39,27 @@ export function composeReviewDecidedMessage({
   about,
   reason,
   role,
-  canAppeal,
+  appealDays,
 }: {
   reviewId: string;
   about: 'review' | 'reply';
-  /** Why it was removed; null if it stays. */
-  reason: RemovalReason | null;
+  /** Why it was removed, as a label; null if it stays. */
+  reason: string | null;
   role: 'author' | 'reporter';
-  canAppeal: boolean;
+  /** Days in which the person can appeal; null if they can't. */
+  appealDays: number | null;
 }): NotificationMessage {
   const which = role === 'author' ? `your ${about}` : `the ${about} that you reported`;
   const subject = reason ? `We removed ${which}` : `We decided to show ${which}`;
-  const why = reason ? `Reason: ${removalReasons[reason]}.` : "It doesn't break our rules for reviews.";
+  const why = reason ? `Reason: ${reason}.` : "It doesn't break our rules for reviews.";
   return {
     subject,
     summary: why,
     body: [
       `An admin has looked at ${which}. ${subject}.`,
       why,
-      canAppeal
-        ? `If you think that this is wrong, you can appeal once within ${reviewTimes.appealDays} days.`
+      appealDays
+        ? `If you think that this is wrong, you can appeal once within ${appealDays} days.`
         : 'This decision is final.',
     ],
     action: { label: 'See the decision', path: `/reviews/${reviewId}/decision` },

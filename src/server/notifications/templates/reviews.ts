@@ -1,25 +1,29 @@
 import type { NotificationMessage } from '#domain/message.ts';
-import { coachPath } from '#domain/pages.ts';
-import { reviewTimes } from '#domain/reviews/rules.ts';
 
 /** Invites a customer to review the coach of a lesson. Everyone who may review gets the same message. */
 export function composeReviewInvitationMessage({
   bookingId,
   coachName,
   title,
+  openDays,
+  delayHours,
   brand,
 }: {
   bookingId: string;
   coachName: string;
   title: string;
+  /** Days in which the lesson can be reviewed. */
+  openDays: number;
+  /** Hours after which a review is public. */
+  delayHours: number;
   brand: string;
 }): NotificationMessage {
   return {
     subject: `How was your lesson with ${coachName}?`,
-    summary: `You can review “${title}” for ${reviewTimes.openDays} days.`,
+    summary: `You can review “${title}” for ${openDays} days.`,
     body: [
       `You've had a lesson with ${coachName}: “${title}”. Tell others how it was.`,
-      `We ask everyone who was there, once. Good and bad reviews are published alike, ${reviewTimes.publishedAfterHours} hours after you write them, and there is no reward for either.`,
+      `We ask everyone who was there, once. Good and bad reviews are published alike, ${delayHours} hours after you write them, and there is no reward for either.`,
       `Only the first name and an initial of your name are shown, or that you are the parent of a junior. ${brand} never shows who took part.`,
     ],
     action: { label: 'Write a review', path: `/customer/reviews/${bookingId}` },
@@ -48,11 +52,9 @@ export function composeNewReviewMessage({
 
 /** Notifies the author that their review is public. */
 export function composeReviewPublishedMessage({
-  coachId,
   coachName,
   isMasked,
 }: {
-  coachId: string;
   coachName: string;
   isMasked: boolean;
 }): NotificationMessage {
@@ -66,6 +68,6 @@ export function composeReviewPublishedMessage({
         : []),
       'You can edit or delete it under “My reviews”.',
     ],
-    action: { label: 'See the review', path: `${coachPath(coachId)}#reviews` },
+    action: { label: 'See your reviews', path: '/customer/reviews' },
   };
 }

@@ -3,7 +3,7 @@ import type { Person } from '#domain/access.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { moderationApi } from '#domain/reviews/moderation-contract.ts';
-import type { RemovalReason } from '#domain/reviews/rules.ts';
+import { type RemovalReason, removalReasons, reviewTimes } from '#domain/reviews/rules.ts';
 import { markAsAdmin } from '#server/bookings/lessons/mark-attendance.ts';
 import {
   composeClaimDecidedMessage,
@@ -189,7 +189,11 @@ async function notifyDecision(
   );
   const draftFor = (userId: string, role: 'author' | 'reporter') => {
     const canAppeal = (role === 'author') === (reason !== null) && !haveAppealed.has(userId);
-    const message = composeReviewDecidedMessage({ reviewId, about, reason, role, canAppeal });
+    const message = composeReviewDecidedMessage({
+      ...{ reviewId, about, role },
+      reason: reason && removalReasons[reason],
+      appealDays: canAppeal ? reviewTimes.appealDays : null,
+    });
     return { kind: 'review_decision' as const, userId, subjectId: caseId, version: 'decided', message };
   };
   await writeNotifications(tx, [

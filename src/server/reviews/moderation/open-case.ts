@@ -23,7 +23,8 @@ type NewCase = {
  * once.
  */
 export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boolean> {
-  const dueDay = workingDaysAfter(Date.now(), reviewTimes.decidedWithinWorkingDays);
+  const { decidedWithinWorkingDays: workingDays } = reviewTimes;
+  const dueDay = workingDaysAfter(Date.now(), workingDays);
   const dueAt = instantOf({ date: dueDay, hour: 23, minute: 59 }).instant;
   const opened = await tx
     .insertInto('reviewCases')
@@ -36,6 +37,7 @@ export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boo
     kind,
     caseId: opened.caseId,
     dueDay,
+    workingDays,
     brand: await readBrand(tx),
   });
   for (const admin of await readAdmins(tx)) {

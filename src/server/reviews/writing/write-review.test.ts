@@ -10,7 +10,7 @@ import { openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { inviteReviewers } from '../invite-reviewers.ts';
-import { kindWords, openReviews } from '../reviews.test-support.ts';
+import { kindText, openReviews } from '../reviews.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -47,7 +47,7 @@ test('lets only the payer of an attended or unmarked lesson review it [REVIEW-1a
   await expect(
     sql`insert into reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status)
       values (${missed}, ${coaches[3]!.userId}, ${other.userId}, 'self', daterange(current_date, current_date + 365), 5,
-        ${kindWords}, 'pending')`.execute(app.db),
+        ${kindText}, 'pending')`.execute(app.db),
   ).rejects.toThrow(/a lesson that its author paid for/);
 });
 
@@ -55,9 +55,9 @@ test('accepts one to five stars and 20 to 1,000 characters [REVIEW-1b]', async (
   const customer = await app.signIn('customer');
   const bookingId = await reviews.teach(customer);
   for (const [rating, text] of [
-    [0, kindWords],
-    [6, kindWords],
-    [4.5, kindWords],
+    [0, kindText],
+    [6, kindText],
+    [4.5, kindText],
     [5, 'x'.repeat(19)],
     [5, `${' '.repeat(30)}short`],
     [5, 'x'.repeat(1001)],

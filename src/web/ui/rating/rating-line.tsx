@@ -1,9 +1,10 @@
 import { reviewsPolicyPath } from '#domain/pages.ts';
-import type { CoachRating } from '#domain/reviews/review.ts';
 import { cn } from '../class-names.ts';
 import { Star } from './stars.tsx';
 
-type RatingLineProps = { rating: Pick<CoachRating, 'reviews' | 'mean'>; className?: string };
+/** The number of reviews and the mean of their stars, null while there are few. */
+type Rating = { reviews: number; mean: number | null };
+type RatingLineProps = { rating: Rating; className?: string };
 
 /** "12 reviews" */
 export const countReviews = (count: number) => `${count} ${count === 1 ? 'review' : 'reviews'}`;

@@ -1,10 +1,12 @@
 import { reviewsPolicyPath } from '#domain/pages.ts';
-import type { CoachRating } from '#domain/reviews/review.ts';
 import { countReviews } from './rating-line.tsx';
 import { Star } from './stars.tsx';
 
+/** `distribution`: how many reviews have one to five stars. */
+type Rating = { reviews: number; mean: number | null; distribution: readonly number[] };
+
 /** A coach's rating above the reviews: mean, number, how many reviews have how many stars, and how reviews work. */
-export function RatingSummary({ rating: { reviews, mean, distribution } }: { rating: CoachRating }) {
+export function RatingSummary({ rating: { reviews, mean, distribution } }: { rating: Rating }) {
   return (
     <div className="flex flex-wrap items-start gap-x-10 gap-y-5">
       <div>

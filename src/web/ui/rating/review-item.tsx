@@ -1,10 +1,19 @@
 import type { ReactNode } from 'react';
-import type { Review } from '#domain/reviews/review.ts';
 import { formatMonth } from '#domain/time.ts';
 import { Stars } from './stars.tsx';
 
+/** `month`: as in 2026-11. */
+type ShownReview = {
+  rating: number;
+  text: string;
+  author: string;
+  month: string;
+  isEdited: boolean;
+  reply: { text: string; month: string } | null;
+};
+
 type ReviewItemProps = {
-  review: Omit<Review, 'reviewId'>;
+  review: ShownReview;
   coachName: string;
   /** Links or buttons below the review. */
   actions?: ReactNode;
