@@ -19,6 +19,7 @@ export const changeKinds = {
     card: ['get_payment_method', 'get_profile'],
     notifications: ['list_notifications', 'count_notifications'],
     profile: ['get_profile', 'get_coach_profile'],
+    reviews: ['list_own_reviews', 'get_own_review', 'get_review_decision'],
     session: ['list_sessions'],
   },
   coach: {
@@ -31,6 +32,7 @@ export const changeKinds = {
       'get_earnings',
       'list_earnings',
     ],
+    reviews: ['list_reviews_about_me'],
     earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_statement', 'get_bank_details'],
   },
   admin: {
@@ -53,6 +55,7 @@ export const changeKinds = {
       'get_admin_home',
     ],
     pictures: ['list_reported_pictures'],
+    reviews: ['list_review_cases', 'get_review_case'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 

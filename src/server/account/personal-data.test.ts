@@ -100,7 +100,7 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
 const leftOut = [
   ...['ageRequests.askedBy', 'bookings.isActive'],
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
-  ...['calendarFeeds.tokenHash', 'careReads.readBy', 'changes.xid'],
+  ...['calendarFeeds.tokenHash', 'cardFingerprints.cardHash', 'careReads.readBy', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
   ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],
@@ -117,6 +117,8 @@ const leftOut = [
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
   ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash'],
   ...['refundRequests.askedBy', 'refundRequests.decidedBy', 'refunds.settledBy'],
+  ...['reviewCases.decidedBy', 'reviewCases.openedBy', 'reviewCases.openedHash'],
+  ...['reviewInvitations.customerUserId', 'reviews.bookingId', 'reviews.cardHash', 'reviews.customerUserId'],
   ...['storageObjects.contentId', 'storageReports.reporterHash', 'storageReports.reporterUserId'],
   ...['suppressions.addressHash', 'users.passwordHash'],
 ];
@@ -196,6 +198,16 @@ test('downloads everything the register lists about a person and nothing about o
     values (${child}, ${customer.email}, '\\x04', ${coach.userId}, now())`);
   await insert(sql`age_requests (template_id, participant_id, asked_by)
     select template_id, ${child}, ${userId} from lesson_templates limit 1`);
+  await insert(sql`reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status)
+    values (${paid}, ${coach.userId}, ${userId}, 'self', daterange(current_date, current_date + 365), 5,
+      'Patient and clear, every time.', 'pending')`);
+  await insert(
+    sql`review_replies (review_id, coach_id, body) select review_id, coach_id, 'Thank you' from reviews`,
+  );
+  await insert(sql`review_cases (kind, about, review_id, opened_by, opened_hash, reason, statement, due_at)
+    select 'report', 'review', review_id, ${admin.userId}, 'hash', 'off_topic', 'Not about tennis', now() from reviews`);
+  await insert(sql`review_invitations (booking_id, coach_id, customer_user_id, period)
+    values (${paid}, ${coach.userId}, ${userId}, daterange(current_date, current_date + 365))`);
   const delivered = app.db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
