@@ -32,6 +32,7 @@ export const changeKinds = {
       'list_earnings',
     ],
     earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_statement', 'get_bank_details'],
+    documents: ['get_my_documents', 'list_uncovered_lessons'],
   },
   admin: {
     overview: ['get_overview', 'get_admin_home'],
@@ -53,6 +54,7 @@ export const changeKinds = {
       'get_admin_home',
     ],
     pictures: ['list_reported_pictures'],
+    documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 

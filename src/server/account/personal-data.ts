@@ -7,6 +7,7 @@ import { notificationTables } from './personal-data-of-notifications.ts';
 import { participantTables } from './personal-data-of-participants.ts';
 import { platformTables } from './personal-data-of-platform.ts';
 import { storageTables } from './personal-data-of-storage.ts';
+import { verificationTables } from './personal-data-of-verification.ts';
 
 /**
  * The register of personal data: for every table and column of the product's schema, its purpose, what the download
@@ -16,6 +17,7 @@ import { storageTables } from './personal-data-of-storage.ts';
  */
 export const personalData: Register = {
   ...notificationTables,
+  ...verificationTables,
   ...lessonTables,
   ...moneyTables,
   ...storageTables,
