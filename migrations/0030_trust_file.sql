@@ -206,12 +206,12 @@ $$;
 
 -- The last day that a coach's accepted documents of a kind cover without a gap, from today; -infinity if none does. A
 -- document that begins the day after another ends continues it.
-create or replace function document_end(coach uuid, wanted_kind text, wanted_scheme text, for_minors boolean)
+create or replace function document_end(coach uuid, of_kind text, of_scheme text, for_minors boolean)
 returns date language sql stable parallel safe as $$
   with accepted as materialized (
     select issued_on, ends_on from coach_documents
-    where coach_id = coach and kind = wanted_kind and status = 'accepted'
-      and (wanted_scheme is null or scheme = wanted_scheme) and (counts_for_minors or not for_minors)
+    where coach_id = coach and kind = of_kind and status = 'accepted'
+      and (of_scheme is null or scheme = of_scheme) and (counts_for_minors or not for_minors)
   ), current_end as (
     select max(ends_on) as ends_on from accepted where issued_on <= (now() at time zone 'Europe/London')::date
   )
@@ -235,10 +235,10 @@ $$;
 
 -- The last day that a coach's documents of a kind cover. A criminal record check counts in its own nations, so a coach
 -- with locations in several needs one for each; a coach who states none needs any.
-create or replace function kind_end(coach uuid, wanted_kind text) returns date language sql stable parallel safe as $$
-  select case when wanted_kind = 'criminal_record_check' and count(*) > 0
-    then min(document_end(coach, wanted_kind, stated.scheme, teaches_minors(coach)))
-    else document_end(coach, wanted_kind, null, teaches_minors(coach)) end
+create or replace function kind_end(coach uuid, of_kind text) returns date language sql stable parallel safe as $$
+  select case when of_kind = 'criminal_record_check' and count(*) > 0
+    then min(document_end(coach, of_kind, stated.scheme, teaches_minors(coach)))
+    else document_end(coach, of_kind, null, teaches_minors(coach)) end
   from (select distinct scheme_of_nation(nation) as scheme from locations
     where coach_id = coach and deleted_at is null and nation is not null) stated
 $$;

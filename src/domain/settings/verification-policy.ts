@@ -44,7 +44,10 @@ const kindPolicy = z
       .enum(absenceEffects, 'Choose what happens without it.')
       .describe("`hidden`: the coach's lessons leave the lists and can't be booked. `badge`: no badge."),
   })
-  .meta({ id: 'DocumentPolicy', description: 'Whom a kind of document is asked of, and what follows without it.' });
+  .meta({
+    id: 'DocumentPolicy',
+    description: 'Whom a kind of document is asked of, and what follows without it.',
+  });
 
 /** The setting: for each kind of document, whom it is asked of and what follows where it is missing. */
 export const verificationPolicy = z
@@ -54,7 +57,10 @@ export const verificationPolicy = z
       typeof kindPolicy
     >,
   )
-  .meta({ id: 'VerificationPolicy', description: 'Which checks and documents the club asks of its coaches.' });
+  .meta({
+    id: 'VerificationPolicy',
+    description: 'Which checks and documents the club asks of its coaches.',
+  });
 export type VerificationPolicy = z.output<typeof verificationPolicy>;
 
 /** The default of a new installation. The SQL function `verification_policy` repeats it. */

@@ -15,7 +15,9 @@ export const badge = z
     limits: z
       .string()
       .describe('What the badge does not mean.')
-      .meta({ examples: ["It shows what was known on that day. It doesn't mean that nothing happened since."] }),
+      .meta({
+        examples: ["It shows what was known on that day. It doesn't mean that nothing happened since."],
+      }),
   })
   .meta({ id: 'Badge', description: 'What the club has checked about a coach, without numbers or files.' });
 export type Badge = z.output<typeof badge>;
@@ -39,10 +41,10 @@ const monthOf = (date: PlainDate) => `${months[Number(date.slice(5, 7)) - 1]} ${
 const shortMonthOf = (date: PlainDate) => `${date.slice(5, 7)}/${date.slice(0, 4)}`;
 
 const hows: Record<CheckMethod, string> = {
-  file: 'A copy that the coach uploaded was read. It was not confirmed with whoever issued it.',
+  file: 'A copy that the coach uploaded was read. Nobody confirmed it with the issuer.',
   original_in_person: 'The original was seen in person.',
   original_by_video: 'The original was seen in a video call.',
-  update_service: 'The status was checked online with the DBS Update Service, with the coach’s consent.',
+  update_service: "The status was checked online with the DBS Update Service, with the coach's consent.",
   governing_body: 'The governing body confirmed it.',
 };
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { count, emailAddress, instant, nextCursor, pageFields, personName } from '../fields.ts';
 import { isoDate } from '../period.ts';
-import { documentKind, documentKinds, verificationPolicy } from '../settings/verification-policy.ts';
 import { settings } from '../settings/contract.ts';
+import { documentKind, documentKinds, verificationPolicy } from '../settings/verification-policy.ts';
 import { oneLine } from '../text.ts';
 import { documentMethods, recordCheckMethods } from './documents.ts';
 import { checkLevel, checkScheme, coachDocument, trustFile, workforce } from './documents-contract.ts';
@@ -22,21 +22,25 @@ const checkedCoach = z
     email: emailAddress,
     isListed: z.boolean(),
     waiting: count.describe('Documents that wait for an admin.'),
-    missing: z.array(documentKind).describe('Kinds that are asked of the coach and that nothing covers today.'),
-    nextEndsOn: isoDate.nullable().describe('When the first of the accepted documents ends; null without any.'),
+    missing: z
+      .array(documentKind)
+      .describe('Kinds that are asked of the coach and that nothing covers today.'),
+    nextEndsOn: isoDate
+      .nullable()
+      .describe('When the first of the accepted documents ends; null without any.'),
   })
   .meta({ id: 'CheckedCoach', description: "A coach's trust file in one line." });
 export type CheckedCoach = z.output<typeof checkedCoach>;
 
 /** Which coaches a list of trust files shows. */
-export const coachStates = ['all', 'waiting', 'hidden', 'ending'] as const;
+const coachStates = ['all', 'waiting', 'hidden', 'ending'] as const;
 
 const recordedNumber = z
   .string('Enter the number.')
   .trim()
   .max(30, 'Enter the number of the certificate.')
-  .transform((number) => number.toUpperCase().replace(/[\s-]/g, ''))
-  .meta({ description: 'Digits, and letters in capitals; spaces are removed.', examples: ['001234567890'] });
+  .meta({ description: 'Digits, and letters in capitals; spaces are removed.', examples: ['001234567890'] })
+  .transform((number) => number.toUpperCase().replace(/[\s-]/g, ''));
 
 const choices = ['all:hidden', 'all:badge', 'under_18s:hidden', 'under_18s:badge', 'nobody:badge'] as const;
 
@@ -61,7 +65,7 @@ export const checksApi = {
     description:
       'Coaches by name, at most 50: all of them, those with documents that wait, those whose lessons are hidden, or those with a document that ends within 60 days.',
     input: z.object({
-      state: z.enum(coachStates).default('all'),
+      state: z.enum(coachStates).default('all').describe('Which coaches to list.'),
       search: z
         .string()
         .trim()
@@ -200,7 +204,9 @@ export const checksApi = {
       Object.fromEntries(
         documentKinds.map((kind) => [
           kind,
-          z.enum(choices).describe('Whom it is asked of, and the effect of its absence, with a colon between.'),
+          z
+            .enum(choices)
+            .describe('Whom it is asked of, and the effect of its absence, with a colon between.'),
         ]),
       ) as Record<(typeof documentKinds)[number], z.ZodEnum<{ [K in (typeof choices)[number]]: K }>>,
     ),

@@ -2,10 +2,16 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { count, instant, lessonTitle, personName } from '../fields.ts';
 import { isoDate } from '../period.ts';
-import { absenceEffects, askedOfs, type DocumentKind, documentKind } from '../settings/verification-policy.ts';
+import {
+  absenceEffects,
+  askedOfs,
+  type DocumentKind,
+  documentKind,
+} from '../settings/verification-policy.ts';
 import { oneLine } from '../text.ts';
 import { badge } from './badges.ts';
 import { checkLevels, checkSchemes, documentStatuses, methodNames, workforces } from './documents.ts';
+import { updateServiceText, updateServiceTextVersion } from './update-service.ts';
 
 const documentId = z.uuid().describe('The document.');
 const coachId = z.uuid().describe('The coach.');
@@ -50,7 +56,7 @@ export const coachDocument = z
   .meta({ id: 'CoachDocument', description: "A check or document in a coach's trust file." });
 export type CoachDocument = z.output<typeof coachDocument>;
 
-export const kindState = z
+const kindState = z
   .object({
     kind: documentKind,
     askedOf: z.enum(askedOfs).meta({ id: 'AskedOf' }),
@@ -65,7 +71,6 @@ export const kindState = z
     documents: z.array(coachDocument).describe('Newest first.'),
   })
   .meta({ id: 'DocumentKindState', description: 'One kind of document for one coach.' });
-export type KindState = z.output<typeof kindState>;
 
 /** Everything about a coach's checks and documents. */
 export const trustFile = z
@@ -107,10 +112,12 @@ const uncoveredLesson = z
 export type UncoveredLesson = z.output<typeof uncoveredLesson>;
 
 /** The kinds that coaches hand in. Criminal record checks are shown to an admin, never uploaded. */
-export const submittedKinds = ['safeguarding', 'insurance', 'first_aid', 'licence'] as const satisfies Exclude<
-  DocumentKind,
-  'criminal_record_check'
->[];
+export const submittedKinds = [
+  'safeguarding',
+  'insurance',
+  'first_aid',
+  'licence',
+] as const satisfies Exclude<DocumentKind, 'criminal_record_check'>[];
 
 export const documentNumber = oneLine('Enter the number.')
   .min(1, 'Enter the number.')
@@ -122,7 +129,7 @@ const filePath = z
   .max(300)
   .regex(/^[0-9a-f-]{36}\/.+$/, 'Upload the file first.')
   .meta({
-    description: "The path in the bucket `documents` of a file that the coach has uploaded.",
+    description: 'The path in the bucket `documents` of a file that the coach has uploaded.',
     examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a'],
   });
 
@@ -134,7 +141,8 @@ export const documentsApi = {
     operationId: 'get_my_documents',
     gate: 'coach',
     summary: 'Get my checks and documents',
-    description: "The coach's own trust file: what is asked and why, the documents, and what follows from them.",
+    description:
+      "The coach's own trust file: what is asked and why, the documents, and what follows from them.",
     input: z.object({}),
     output: z.object({ trustFile }),
   }),
@@ -177,9 +185,11 @@ export const documentsApi = {
     operationId: 'give_update_service_consent',
     gate: 'coach',
     summary: 'Agree to the DBS Update Service',
-    description: 'Records that admins may ask the DBS Update Service about the coach. Repeating it changes nothing.',
+    description: `Records that the coach agrees to this text: “${updateServiceText}” Repeating it changes nothing.`,
     input: z.object({
-      textVersion: z.literal(1).describe('The version of the text that the coach was shown.'),
+      textVersion: z
+        .literal(updateServiceTextVersion)
+        .describe('The version of the text that the coach was shown.'),
     }),
     output: z.object({ trustFile }),
   }),

@@ -1,20 +1,14 @@
-import type { Nation } from '../catalogue/nations.ts';
 import type { Refusal } from '../errors.ts';
 import type { DocumentKind } from '../settings/verification-policy.ts';
 import { addDays, addMonths, type PlainDate } from '../time.ts';
 
-/** The schemes of criminal record checks and the nations whose law knows them. */
+/**
+ * The schemes of criminal record checks: DBS in England and Wales, PVG in Scotland, AccessNI in Northern Ireland. One
+ * doesn't count in another's nations (the SQL function `scheme_of_nation`).
+ */
 export const schemeNames = { dbs: 'DBS', pvg: 'PVG', access_ni: 'AccessNI' } as const;
 export type CheckScheme = keyof typeof schemeNames;
 export const checkSchemes = Object.keys(schemeNames) as [CheckScheme, ...CheckScheme[]];
-
-/** The scheme that counts in each nation. A DBS doesn't count in Scotland, nor a PVG in England. */
-export const schemeOfNation: Record<Nation, CheckScheme> = {
-  england: 'dbs',
-  wales: 'dbs',
-  scotland: 'pvg',
-  northern_ireland: 'access_ni',
-};
 
 export const levelNames = {
   basic: 'Basic',
@@ -56,18 +50,9 @@ export const recordCheckMethods = [
 ] as const;
 
 export const documentStatuses = ['submitted', 'accepted', 'declined', 'replaced'] as const;
-export type DocumentStatus = (typeof documentStatuses)[number];
 
 /** The days before a document's end on which its coach is reminded. */
 export const reminderDays = [60, 30, 7, 0] as const;
-/** How many days after being replaced or declined, or after the coach left, a document is deleted. */
-export const daysUntilDeleted = 30;
-
-/** Whether a check counts for teaching under-18s; the generated column `counts_for_minors` has the same rule. */
-export const countsForMinors = (check: { level: CheckLevel; workforce: Workforce }): boolean =>
-  ['enhanced', 'enhanced_barred', 'pvg'].includes(check.level) &&
-  ['child', 'child_and_adult'].includes(check.workforce);
-
 /**
  * The day by which a check is looked at again, unless the admin says otherwise: 12 months after a status check of the
  * Update Service, 60 after a PVG certificate, 36 after any other. `seenOn` is the day of the status check.
@@ -134,14 +119,20 @@ export function refuseDates(
   });
   if (validUntil < issuedOn) return fail('validUntil', "The last day can't be before the first day.");
   if (validUntil < today) return fail('validUntil', 'This document has already ended.');
-  if (issuedOn > addDays(today, 90)) return fail('issuedOn', 'Hand this in at most 90 days before it begins.');
+  if (issuedOn > addDays(today, 90))
+    return fail('issuedOn', 'Hand this in at most 90 days before it begins.');
   if (validUntil > addMonths(issuedOn, 120)) return fail('validUntil', 'Choose a day within ten years.');
   return null;
 }
 
 /** Refuses a status check of the Update Service for another workforce or level than those of the certificate. */
 export function refuseStatusCheck(
-  certificate: { kind: DocumentKind; scheme: CheckScheme | null; level: string | null; workforce: string | null },
+  certificate: {
+    kind: DocumentKind;
+    scheme: CheckScheme | null;
+    level: string | null;
+    workforce: string | null;
+  },
   asked: { level: CheckLevel; workforce: Workforce },
 ): Refusal {
   if (certificate.scheme !== 'dbs') {

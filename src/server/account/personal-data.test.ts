@@ -21,6 +21,7 @@ import {
   ownProof,
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
+import { addDocument } from '#server/verification/verification.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
 import { findTables } from './find-text.test-support.ts';
 import { personalData, personalTables } from './personal-data.ts';
@@ -84,7 +85,13 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
     minCapacity: 2,
     maxCapacity: 4,
   });
-  const home = { name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' };
+  const home = {
+    name: 'My garden',
+    address: `7 Home${mark} Road`,
+    city: 'Leeds',
+    postcode: 'LS1 4DY',
+    nation: 'england',
+  } as const;
   const { body: created } = await app.call(coach, catalogueApi.createLocation, home);
   const slotIds = [await club.publish(), await club.publish()] as [string, string];
   const own = {
@@ -102,8 +109,12 @@ const leftOut = [
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
   ...['calendarFeeds.tokenHash', 'careReads.readBy', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
+  ...['coachDocuments.checkedBy', 'coachDocuments.countsForMinors', 'coachDocuments.endsOn'],
+  ...['coachDocuments.fileContentId', 'coachDocuments.numberEncrypted'],
+  ...['coaches.minorsUntilAccessNi', 'coaches.minorsUntilDbs', 'coaches.minorsUntilPvg'],
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
   ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],
+  ...['documentOpenings.openedBy', 'documentOpenings.openingId'],
   ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash'],
   ...['factorChallenges.challengeId', 'factors.encryptedSecret', 'factors.lastStep'],
   ...['guardianInvitations.invitedBy', 'guardianInvitations.participantId', 'guardianInvitations.tokenHash'],
@@ -117,7 +128,12 @@ const leftOut = [
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
   ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash'],
   ...['refundRequests.askedBy', 'refundRequests.decidedBy', 'refunds.settledBy'],
-  ...['storageObjects.contentId', 'storageReports.reporterHash', 'storageReports.reporterUserId'],
+  ...[
+    'storageObjects.contentId',
+    'storageObjects.keyEncrypted',
+    'storageReports.reporterHash',
+    'storageReports.reporterUserId',
+  ],
   ...['suppressions.addressHash', 'users.passwordHash'],
 ];
 
@@ -196,6 +212,11 @@ test('downloads everything the register lists about a person and nothing about o
     values (${child}, ${customer.email}, '\\x04', ${coach.userId}, now())`);
   await insert(sql`age_requests (template_id, participant_id, asked_by)
     select template_id, ${child}, ${userId} from lesson_templates limit 1`);
+  const documentId = await addDocument(app, coach.userId, { issuer: 'Issuerword', number: 'LTA-42' });
+  await insert(sql`document_reminders (document_id, days_before, ends_on) values (${documentId}, 30, now())`);
+  await insert(sql`document_openings (document_id, opened_by) values (${documentId}, ${admin.userId})`);
+  await insert(sql`coach_hidings (coach_id, hidden_on) values (${coach.userId}, now())`);
+  await insert(sql`update_service_consents (coach_id, text_version) values (${coach.userId}, 1)`);
   const delivered = app.db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
@@ -214,6 +235,7 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.rowsOf('payrunRecipients')).toMatchObject([
     { accountName: 'Pat Privacy', maskedAccountNumber: '••••4958', amountCents: 4900 },
   ]);
+  expect(own.rowsOf('coachDocuments')).toMatchObject([{ issuer: 'Issuerword', number: 'LTA-42' }]);
   expect(own.rowsOf('payrunItems')).toMatchObject([{ bookingId: paid, amountCents: 4900 }]);
   expect(own.rowsOf('payrunReturns')).toMatchObject([{ reason: 'Account closed' }]);
   expect(own.rowsOf('coachBankDetails')).toMatchObject([

@@ -85,7 +85,8 @@ function afterStart({ from, after }: PageQuery, bind: Bind): string {
 const templateConditions = (filters: Filters, mode: SearchMode, bind: Bind) =>
   listConditions('template', filters, bind, mode).join(' and ');
 
-const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not (c.is_active and c.is_listed))) is not true';
+const ofActiveCoach =
+  '(t.coach_id in (select c.coach_id from coaches c where not (c.is_active and c.is_listed))) is not true';
 
 /** The matching templates `t`. The column `is_sure` says whether a template's own words satisfy the search. */
 function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {

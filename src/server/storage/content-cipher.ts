@@ -33,9 +33,15 @@ export function createContentCipher(dataKeys: DataKeys) {
       };
     },
     /** Throws for altered bytes or an unknown key. Bytes stored before private files were encrypted are returned as they are. */
-    decrypt({ contentId, keyEncrypted }: Pick<StoredObject, 'contentId' | 'keyEncrypted'>, bytes: Buffer): Buffer {
+    decrypt(
+      { contentId, keyEncrypted }: Pick<StoredObject, 'contentId' | 'keyEncrypted'>,
+      bytes: Buffer,
+    ): Buffer {
       if (keyEncrypted === null) return bytes;
-      return decryptBytes(Buffer.from(decryptText(dataKeys, keyEncrypted, contextOf(contentId)), 'base64url'), bytes);
+      return decryptBytes(
+        Buffer.from(decryptText(dataKeys, keyEncrypted, contextOf(contentId)), 'base64url'),
+        bytes,
+      );
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { AppError } from '#domain/errors.ts';
 import { buckets } from '#domain/storage/buckets.ts';
-import { fileNameOf, largestFileOf, pdf } from './files/file-name.ts';
 import { encryptedOverhead } from '#server/platform/encryption.ts';
 import type { ContentCipher } from './content-cipher.ts';
+import { fileNameOf, largestFileOf, pdf } from './files/file-name.ts';
 import type { FileStore, StoredFile } from './files/file-store.ts';
 import type { StoredObject } from './queries.ts';
 

@@ -12,7 +12,11 @@ import { type DocumentParts, readTrustFile } from './read-trust-file.ts';
 import { replaceEarlier } from './replace-earlier.ts';
 import { lockCoach } from './submit-document.ts';
 
-type Locked = { coachId: string; kind: import('#domain/settings/verification-policy.ts').DocumentKind; status: string };
+type Locked = {
+  coachId: string;
+  kind: import('#domain/settings/verification-policy.ts').DocumentKind;
+  status: string;
+};
 
 /**
  * Accepts a document that waits. The trigger coach_documents_clearance lists the coach again in the same transaction.
@@ -32,7 +36,10 @@ export function acceptDocument(
       where document_id = ${documentId}::uuid and ends_on >= (now() at time zone 'Europe/London')::date
       returning document_id`.execute(tx);
     if (rows.length === 0) {
-      throw new AppError('conflict', 'This document has ended meanwhile. Decline it, so that the coach hands in a new one.');
+      throw new AppError(
+        'conflict',
+        'This document has ended meanwhile. Decline it, so that the coach hands in a new one.',
+      );
     }
     await replaceEarlier(tx, documentId);
     await recordDecision(tx, admin, documentId, document, { status: 'accepted', method });

@@ -22,7 +22,12 @@ export async function renewListings(db: Database): Promise<void> {
 
 /** Notifies people about one coach whose documents have ended; false if there is none left. */
 async function notifyOfOne(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ coachId: string; coachName: string; ownerUserId: string | null; hiddenOn: string }>`
+  const { rows } = await sql<{
+    coachId: string;
+    coachName: string;
+    ownerUserId: string | null;
+    hiddenOn: string;
+  }>`
     with hidden as (
       insert into coach_hidings (coach_id, hidden_on)
       select coach_id, listed_until + 1 from coaches

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { documentKinds } from '#domain/settings/verification-policy.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
+import { documentKinds } from '#domain/settings/verification-policy.ts';
 import type { CheckedCoach, checksApi } from '#domain/verification/checks-contract.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 import { readSetting } from '#server/settings/queries.ts';

@@ -47,7 +47,13 @@ export function openDocument(
  * Serves the addresses of {@link openDocument} below `/storage/v1/documents`. The address is the right to read, so that
  * the browser can download the file; it is random, and the first request consumes it.
  */
-export function createDocumentApp({ db, storage }: { db: Database; storage: Pick<Storage, 'files' | 'cipher'> }) {
+export function createDocumentApp({
+  db,
+  storage,
+}: {
+  db: Database;
+  storage: Pick<Storage, 'files' | 'cipher'>;
+}) {
   const app = new Hono();
   app.get('/:openingId', async (c: Context) => {
     const openingId = z.uuid().safeParse(c.req.param('openingId')).data;

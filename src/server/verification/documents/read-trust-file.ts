@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { AppError } from '#domain/errors.ts';
 import type { DocumentKind } from '#domain/settings/verification-policy.ts';
 import { documentKinds } from '#domain/settings/verification-policy.ts';
 import type { CheckScheme } from '#domain/verification/documents.ts';
 import type { CoachDocument, TrustFile } from '#domain/verification/documents-contract.ts';
-import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { DataKeys } from '#server/platform/encryption.ts';
@@ -15,7 +15,8 @@ import { countUncoveredLessons } from './uncovered-lessons.ts';
 export type DocumentParts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
 /** SQL: a day, or null for one that never comes or is in the endless past. */
-const finite = (day: ReturnType<typeof sql>) => sql<string | null>`case when isfinite(${day}) then ${day} end`;
+const finite = (day: ReturnType<typeof sql>) =>
+  sql<string | null>`case when isfinite(${day}) then ${day} end`;
 
 /** A document as stored, with the columns that its coach and admins see. */
 export type DocumentRow = Omit<CoachDocument, 'number'> & { coachId: string; numberEncrypted: string };
@@ -27,7 +28,10 @@ export const documentColumns = sql`document.document_id, document.coach_id, docu
   document.file_object_id is not null as has_file, document.submitted_at, document.checked_at`;
 
 /** A stored document as the API returns it. */
-export function toDocument(dataKeys: DataKeys, { numberEncrypted, coachId: _, ...row }: DocumentRow): CoachDocument {
+export function toDocument(
+  dataKeys: DataKeys,
+  { numberEncrypted, coachId: _, ...row }: DocumentRow,
+): CoachDocument {
   const number = decryptDocumentNumber(dataKeys, { documentId: row.documentId, numberEncrypted });
   return { ...row, number };
 }
@@ -73,7 +77,11 @@ export async function readTrustFile(
 const isAsked = (askedOf: string, teachesMinors: boolean) =>
   askedOf === 'all' || (askedOf === 'under_18s' && teachesMinors);
 
-async function readDocuments(db: Database | Tx, dataKeys: DataKeys, coachId: string): Promise<CoachDocument[]> {
+async function readDocuments(
+  db: Database | Tx,
+  dataKeys: DataKeys,
+  coachId: string,
+): Promise<CoachDocument[]> {
   const { rows } = await sql<DocumentRow>`
     select ${documentColumns} from coach_documents document
     where coach_id = ${coachId}::uuid order by submitted_at desc, document_id`.execute(db);

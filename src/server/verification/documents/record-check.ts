@@ -34,12 +34,12 @@ export async function recordCheck(
   assertOther(admin, coachId);
   const today = wallTimeOf(Date.now()).date;
   const recheck = recheckOn ?? defaultRecheckOn({ ...check, seenOn: today });
-  assertAllowed(refuseRecordCheck({ ...check, number, recheckOn: recheck }, today));
   const documentId = randomUUID();
   const status = isSatisfactory ? 'accepted' : 'declined';
   return withConsent(() =>
     db.transaction().execute(async (tx) => {
       await lockCoach(tx, coachId);
+      assertAllowed(refuseRecordCheck({ ...check, number, recheckOn: recheck }, today));
       if (check.method === 'update_service') await assertConsent(tx, coachId);
       await tx
         .insertInto('coachDocuments')
@@ -51,9 +51,14 @@ export async function recordCheck(
         })
         .execute();
       if (isSatisfactory) await replaceEarlier(tx, documentId);
-      await recordResult(tx, admin, { documentId, coachId, status, action: 'coach_document.recorded' }, {
-        ...{ scheme: check.scheme, method: check.method },
-      });
+      await recordResult(
+        tx,
+        admin,
+        { documentId, coachId, status, action: 'coach_document.recorded' },
+        {
+          ...{ scheme: check.scheme, method: check.method },
+        },
+      );
       return readTrustFile(tx, config, coachId);
     }),
   );
@@ -94,14 +99,22 @@ export async function recordStatusCheck(
           checked_at = now(), recheck_on = case when ${isUnchanged}::boolean then ${recheck}::date else recheck_on end,
           closed_at = case when not ${isUnchanged}::boolean then now() end
         where document_id = ${documentId}::uuid`.execute(tx);
-      await recordResult(tx, admin, { documentId, coachId, status, action: 'coach_document.status_checked' }, {});
+      await recordResult(
+        tx,
+        admin,
+        { documentId, coachId, status, action: 'coach_document.status_checked' },
+        {},
+      );
       return readTrustFile(tx, config, coachId);
     }),
   );
 }
 
 const noConsent = () =>
-  new AppError('conflict', 'The coach has not agreed to the DBS Update Service. Ask the coach to agree first.');
+  new AppError(
+    'conflict',
+    'The coach has not agreed to the DBS Update Service. Ask the coach to agree first.',
+  );
 
 /** The trigger coach_documents_update_service_has_consent guards the same rule in the database. */
 async function assertConsent(tx: Tx, coachId: string): Promise<void> {
@@ -126,7 +139,12 @@ async function withConsent<T>(run: () => Promise<T>): Promise<T> {
 async function recordResult(
   tx: Tx,
   admin: Person,
-  { documentId, coachId, status, action }: { documentId: string; coachId: string; status: string; action: string },
+  {
+    documentId,
+    coachId,
+    status,
+    action,
+  }: { documentId: string; coachId: string; status: string; action: string },
   facts: Record<string, string>,
 ): Promise<void> {
   const kind = 'criminal_record_check' as const;
@@ -139,6 +157,11 @@ async function recordResult(
     tx,
     coach,
     { kind: 'document_decided', subjectId: documentId },
-    composeDocumentDecidedMessage({ fullName: coach.fullName, kind, isAccepted: status === 'accepted', reason: '' }),
+    composeDocumentDecidedMessage({
+      fullName: coach.fullName,
+      kind,
+      isAccepted: status === 'accepted',
+      reason: '',
+    }),
   );
 }

@@ -34,7 +34,11 @@ export function withdrawConsent({ db, config }: DocumentParts, coach: Person): P
       update update_service_consents set withdrawn_at = now()
       where coach_id = ${coach.userId}::uuid and withdrawn_at is null returning consent_id`.execute(tx);
     if (rows.length > 0) {
-      const event = { action: 'update_service_consent.withdrawn', subjectType: 'coach', subjectId: coach.userId };
+      const event = {
+        action: 'update_service_consent.withdrawn',
+        subjectType: 'coach',
+        subjectId: coach.userId,
+      };
       await recordAudit(tx, coach, event);
     }
     return readTrustFile(tx, config, coach.userId);

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { DocumentKind, VerificationPolicy } from '#domain/settings/verification-policy.ts';
+import { addDays, type PlainDate, wallTimeOf } from '#domain/time.ts';
+import type { CheckLevel, CheckScheme, Workforce } from '#domain/verification/documents.ts';
+import { storeSetting } from '#server/test-support/settings.test-support.ts';
+import type { TestApp } from '#server/test-support/test-app.test-support.ts';
+import { encryptDocumentNumber } from './documents/document-numbers.ts';
+import { renewClearances } from './verification-policy.ts';
+
+/** The London day this many days from today. */
+export const dayIn = (days: number): PlainDate => addDays(wallTimeOf(Date.now()).date, days);
+
+/** Sets what the club asks of its coaches. */
+export async function askOfCoaches(app: Pick<TestApp, 'db'>, policy: VerificationPolicy): Promise<void> {
+  await storeSetting(app, 'verificationPolicy', policy);
+  await renewClearances(app.db);
+}
+
+type Given = {
+  kind?: DocumentKind;
+  status?: 'submitted' | 'accepted';
+  scheme?: CheckScheme;
+  level?: CheckLevel;
+  workforce?: Workforce;
+  issuer?: string;
+  number?: string;
+  issuedOn?: PlainDate;
+  /** The last day on which it counts: in a year, if left out. */
+  endsOn?: PlainDate;
+};
+
+/** Inserts a document without a file, accepted by the coach's own account unless it waits; returns its id. */
+export async function addDocument(
+  { db, config }: Pick<TestApp, 'db' | 'config'>,
+  coachId: string,
+  { kind = 'insurance', status = 'accepted', endsOn = dayIn(365), ...given }: Given = {},
+): Promise<string> {
+  const documentId = randomUUID();
+  const { scheme = 'dbs', level = 'enhanced_barred', workforce = 'child', issuer = 'Insurer' } = given;
+  const isCheck = kind === 'criminal_record_check';
+  await db
+    .insertInto('coachDocuments')
+    .values({
+      ...{ documentId, coachId, kind, status, issuedOn: given.issuedOn ?? dayIn(-30) },
+      ...(isCheck ? { scheme, level, workforce, recheckOn: endsOn } : { issuer, validUntil: endsOn }),
+      numberEncrypted: encryptDocumentNumber(config.dataKeys, documentId, given.number ?? '001234567890'),
+      ...(status === 'accepted' && {
+        ...{ method: 'original_in_person' as const, checkedBy: coachId, checkedAt: new Date().toISOString() },
+      }),
+    })
+    .execute();
+  return documentId;
+}
