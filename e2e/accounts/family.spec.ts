@@ -196,6 +196,31 @@ test('records consents with their history', async ({ page }) => {
   await refused.release();
 });
 
+test('shows each of two quick consents, and the failure of the first', async ({ page }) => {
+  const guardian = await openCustomer({ card: null });
+  const child = await addChild(guardian);
+  await becomePerson(page, guardian);
+  await page.goto(`/account/family/${child}`);
+  const consents = sectionOf(page, 'Consents');
+  const photos = consents.getByRole('radio', { name: /^No photos/ });
+  const firstAid = consents
+    .getByRole('radiogroup', { name: 'First aid' })
+    .getByRole('radio', { name: 'Yes' });
+  const saving = await holdResponse(page, careApi.giveConsent, { once: true });
+  await photos.click();
+  await saving.arrived;
+  await firstAid.click();
+  await expect(firstAid).toBeChecked();
+  await expect(photos).toBeChecked();
+  saving.fail();
+  await expect(
+    toast(page, "We couldn't reach the server. Check your connection and try again."),
+  ).toBeVisible();
+  await expect(toast(page, 'Your choice is recorded')).toBeVisible();
+  await expect(firstAid).toBeChecked();
+  await saving.release();
+});
+
 test('shows who looked, keeps a booked child, and deletes a child who has no lessons', async ({ page }) => {
   const coach = await openCoach('Cara Coach');
   const lesson = await publishAt(coach, soon(), { title: 'Junior tennis', seats: 4 });

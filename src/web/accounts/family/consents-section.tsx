@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { careApi } from '#domain/accounts/care-contract.ts';
 import {
   type ConsentChoice,
@@ -22,35 +23,15 @@ import { Skeleton } from '#web/ui/page/skeleton.tsx';
 export function ConsentsSection({ participant }: { participant: Participant }) {
   const { participantId, fullName, consents } = participant;
   const withdrawing = useDialogItem<null>();
-  const give = useApiMutation(careApi.giveConsent, {
-    queue: 'consents',
-    invalidates: [participantsApi.list, participantsApi.get, careApi.listConsents, careApi.getCare],
-    onSuccess: () => toastSuccess('Your choice is recorded', fullName),
-  });
-  const choose = (kind: ConsentKind, choice: ConsentChoice, onSettled?: () => void) =>
-    give.mutate(
-      { participantId, kind, choice, textVersion: consentTexts[kind].version },
-      { onError: (error) => toastError(error.message), onSettled },
-    );
-  // The choice that is being saved is shown at once.
-  const shown = (kind: ConsentKind, inForce: string | null) =>
-    give.isPending && give.variables.kind === kind ? give.variables.choice : inForce;
+  const medical = useConsent(participant, 'medical');
   return (
     <Section
       title="Consents"
       description="You can change your mind at any time. It counts from the next register on, and we notify the coaches of upcoming lessons if you allow less."
     >
       <div className="space-y-6">
-        <ConsentChoices
-          kind="photos"
-          value={shown('photos', consents.photos)}
-          onChoose={(choice) => choose('photos', choice)}
-        />
-        <ConsentChoices
-          kind="first_aid"
-          value={shown('first_aid', consents.firstAid)}
-          onChoose={(choice) => choose('first_aid', choice)}
-        />
+        <ConsentChoices participant={participant} kind="photos" value={consents.photos} />
+        <ConsentChoices participant={participant} kind="first_aid" value={consents.firstAid} />
         <div>
           <h3 className="text-base">{consentTexts.medical.title}</h3>
           {consents.medical === 'yes' ? (
@@ -76,9 +57,9 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
         confirmLabel="Withdraw"
         cancelLabel="Keep it"
         isDestructive
-        isPending={give.isPending}
+        isPending={medical.choiceInProgress !== null}
         pendingLabel="Withdrawing..."
-        onConfirm={() => choose('medical', 'no', withdrawing.close)}
+        onConfirm={() => medical.choose('no', withdrawing.close)}
       >
         <p>
           The notes about {fullName}'s health and needs are deleted at once, and coaches no longer see them.
@@ -89,22 +70,52 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
   );
 }
 
+/**
+ * Saves a choice about one kind of consent. Each kind has a call of its own, so that the choices and failures of two
+ * kinds pressed quickly are both shown; the queue they share keeps their order.
+ */
+function useConsent({ participantId, fullName }: Participant, kind: ConsentKind) {
+  const give = useApiMutation(careApi.giveConsent, {
+    queue: 'consents',
+    invalidates: [participantsApi.list, participantsApi.get, careApi.listConsents, careApi.getCare],
+    onSuccess: () => toastSuccess('Your choice is recorded', fullName),
+  });
+  // Set in the press itself, because a radio button whose value follows later jumps back for a moment.
+  const [choiceInProgress, setChoiceInProgress] = useState<ConsentChoice | null>(null);
+  function choose(choice: ConsentChoice, onSettled?: () => void): void {
+    setChoiceInProgress(choice);
+    give.mutate(
+      { participantId, kind, choice, textVersion: consentTexts[kind].version },
+      {
+        onError: (error) => toastError(error.message),
+        onSettled: () => {
+          setChoiceInProgress(null);
+          onSettled?.();
+        },
+      },
+    );
+  }
+  return { choiceInProgress, choose };
+}
+
 type ConsentChoicesProps = {
+  participant: Participant;
   kind: Exclude<ConsentKind, 'medical'>;
+  /** The choice that is saved; null if there is none. */
   value: string | null;
-  onChoose: (choice: ConsentChoice) => void;
 };
 
-function ConsentChoices({ kind, value, onChoose }: ConsentChoicesProps) {
+function ConsentChoices({ participant, kind, value }: ConsentChoicesProps) {
   const { title, text, choices } = consentTexts[kind];
+  const { choiceInProgress, choose } = useConsent(participant, kind);
   return (
     <div>
       <h3 className="text-base">{title}</h3>
       <p className="mt-1 mb-3 text-sm text-muted-foreground">{text}</p>
       <RadioGroup<string>
         label={title}
-        value={value}
-        onValueChange={(choice) => onChoose(choice as ConsentChoice)}
+        value={choiceInProgress ?? value}
+        onValueChange={(choice) => choose(choice as ConsentChoice)}
         options={Object.entries(choices).map(([choice, label]) => ({ value: choice, label }))}
       />
     </div>
