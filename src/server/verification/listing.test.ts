@@ -35,8 +35,8 @@ async function openCoach({ minAge = 18, nation }: { minAge?: number | null; nati
   const { templateId } = body.template;
   let locationId: string | null = null;
   if (nation !== undefined) {
-    const place = { name: 'Pitch', city: 'Berwick', postcode: 'TD15 1AA', nation };
-    locationId = (await app.call(coach, catalogueApi.createLocation, place)).body.location.locationId;
+    const pitch = { name: 'Pitch', city: 'Berwick', postcode: 'TD15 1AA', nation };
+    locationId = (await app.call(coach, catalogueApi.createLocation, pitch)).body.location.locationId;
   }
   await app.db
     .updateTable('lessonSlots')
