@@ -74,3 +74,23 @@ export async function handIn(
     ...change,
   });
 }
+
+/** Gives a coach a row in every table of checks and documents; this admin has opened the document's file. */
+export async function fillTrustFile(
+  app: Pick<TestApp, 'db' | 'config'>,
+  coachId: string,
+  adminId: string,
+): Promise<void> {
+  const documentId = await addDocument(app, coachId, { issuer: 'Issuerword', number: 'LTA-42' });
+  const { db } = app;
+  await db
+    .insertInto('documentReminders')
+    .values({ documentId, daysBefore: 30, endsOn: dayIn(365) })
+    .execute();
+  await db.insertInto('documentOpenings').values({ documentId, openedBy: adminId }).execute();
+  await db
+    .insertInto('coachHidings')
+    .values({ coachId, hiddenOn: dayIn(0) })
+    .execute();
+  await db.insertInto('updateServiceConsents').values({ coachId, textVersion: 1 }).execute();
+}
