@@ -103,8 +103,8 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       ...[
         'decide_picture',
         'decide_refund_request',
-        'decline_document',
         'decide_review_case',
+        'decline_document',
         'end_sessions_of',
         'enter_external_refund',
       ],
