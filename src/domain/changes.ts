@@ -34,6 +34,7 @@ export const changeKinds = {
     ],
     reviews: ['list_reviews_about_me'],
     earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_statement', 'get_bank_details'],
+    documents: ['get_my_documents', 'list_uncovered_lessons'],
   },
   admin: {
     overview: ['get_overview', 'get_admin_home'],
@@ -55,6 +56,7 @@ export const changeKinds = {
       'get_admin_home',
     ],
     pictures: ['list_reported_pictures'],
+    documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
     reviews: ['list_review_cases', 'get_review_case'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;

@@ -20,6 +20,7 @@ import type { Log } from './platform/log.ts';
 import { reviewJobs } from './reviews/jobs.ts';
 import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
+import { verificationJobs } from './verification/jobs.ts';
 
 /**
  * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
@@ -59,6 +60,7 @@ export async function startJobs({
   const handlers = {
     ...authJobs(db),
     ...catalogueJobs({ db }),
+    ...verificationJobs({ db }),
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log }),
     ...reviewJobs({ db }),

@@ -13,6 +13,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
     'audit_log',
     'picture',
     'participant',
+    'coach_document',
   ],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details', 'export'],

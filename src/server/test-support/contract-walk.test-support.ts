@@ -12,6 +12,7 @@ import { apiAreas } from '#server/api-areas.ts';
 import type { ApiDescription, Operation } from '#server/platform/openapi/describe-api.ts';
 import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
 import type { Response } from '#server/platform/openapi/refusals.ts';
+import { addDocument } from '#server/verification/verification.test-support.ts';
 import { type Field, sampleOf } from './bad-input.test-support.ts';
 import { openClub } from './club.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
@@ -162,6 +163,7 @@ async function settleIn(
     .values({ templateId: made.template.templateId, participantId, askedBy: who.userId })
     .returning('ageRequestId')
     .executeTakeFirstOrThrow();
+  const documentId = await addDocument(app, who.userId, { issuer: `${mark} issuer`, status: 'submitted' });
   const payrunId = await writePaidPayrun(app, who);
   const reviewId = await writeReview(app, {
     author: who,
@@ -169,8 +171,7 @@ async function settleIn(
     text: `${mark} opinion of the lesson`,
   });
   const ids: Record<string, string> = {
-    payrunId,
-    reviewId,
+    ...{ payrunId, documentId, reviewId },
     ...{ participantId, ageRequestId, guardianInvitationId: guardian.invitation.guardianInvitationId },
     ...{ sessionId, notificationId, pictureId },
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
