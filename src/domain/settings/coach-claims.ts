@@ -27,7 +27,7 @@ export function describeCoaches(policy: VerificationPolicy): { coaches: Claim; t
       checked.length > 0
         ? {
             title: 'Expert verified coaches',
-            text: `We check every coach's ${list.format(checked.map((kind) => checkedThings[kind]))} before anyone can book them.`,
+            text: `We check every coach's ${list.format(checked.map((kind): string => checkedThings[kind]))} before anyone can book them.`,
           }
         : {
             title: 'Coaches for every level',

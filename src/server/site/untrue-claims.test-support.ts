@@ -17,13 +17,19 @@ const ofEveryCoach: Claim[] = [
   { says: /^We check every coach's .*criminal record/, isTrue: has('criminal_record_check') },
   { says: /^We check every coach's .*safeguarding training/, isTrue: has('safeguarding') },
   { says: /^Coaches are (background-checked and )?insured/, isTrue: has('insurance') },
-  { says: /^Coaches are background-checked (and insured )?before they teach here/, isTrue: has('criminal_record_check') },
+  {
+    says: /^Coaches are background-checked (and insured )?before they teach here/,
+    isTrue: has('criminal_record_check'),
+  },
   { says: /background-checked before they teach under-18s/, isTrue: minors },
 ];
 
 /** What a coach's page may say of the coach. */
 const ofOneCoach: Claim[] = [
-  { says: /^(Enhanced )?(DBS|AccessNI|PVG membership)( certificate)? seen · /, isTrue: has('criminal_record_check') },
+  {
+    says: /^(Enhanced )?(DBS|AccessNI|PVG membership)( certificate)? seen · /,
+    isTrue: has('criminal_record_check'),
+  },
   { says: /^Public liability insurance valid to /, isTrue: has('insurance') },
   { says: /^Safeguarding training valid to /, isTrue: has('safeguarding') },
   { says: /^First aid training valid to /, isTrue: has('first_aid') },
@@ -34,8 +40,10 @@ const ofOneCoach: Claim[] = [
 const suspicious =
   /\b(verif|vet(ted)?\b|background|insur|certif|qualifi|licen[cs]|accredit|five-star)|\bseen ·|valid to|\d[K+]/i;
 
-const sentencesOf = (html: string) =>
-  html
+/** The sentences that a visitor reads on a page. */
+export async function readSentences(app: TestApp, path: string): Promise<string[]> {
+  const html = await (await fetch(app.url + path)).text();
+  return html
     .replace(/<(script|style|head)[\s\S]*?<\/\1>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replace(/<!--[\s\S]*?-->/g, '')
@@ -43,6 +51,7 @@ const sentencesOf = (html: string) =>
     .flatMap((text) => text.split(/(?<=\.)\s/))
     .map((text) => text.replace(/\s+/g, ' ').trim())
     .filter(Boolean);
+}
 
 async function listCoaches({ db }: TestApp): Promise<Listed[]> {
   const { rows } = await sql<Listed>`
@@ -60,12 +69,11 @@ async function listCoaches({ db }: TestApp): Promise<Listed[]> {
 
 /**
  * Reads the landing page and the page of every coach whose lessons can be found, and returns each sentence about what
- * coaches have or are that is not true of them, or that is none of the claims which can be checked. `bios`: texts that
- * people wrote about themselves.
+ * coaches have or are that is not true of them, or that is none of the claims which can be checked. A
+ * coach's own biography is not among them.
  */
 export async function findUntrueClaims(app: TestApp): Promise<string[]> {
   const coaches = await listCoaches(app);
-  const read = async (path: string) => sentencesOf(await (await fetch(app.url + path)).text());
   const untrue = (page: string, sentences: string[], claims: Claim[], about: Listed[], own: string) =>
     sentences.flatMap((sentence) => {
       if (!suspicious.test(sentence) || own.includes(sentence)) return [];
@@ -75,7 +83,7 @@ export async function findUntrueClaims(app: TestApp): Promise<string[]> {
         .filter((coach) => !known.every(({ isTrue }) => isTrue(coach)))
         .map(({ fullName }) => `${page}: “${sentence}” is not true of ${fullName}`);
     });
-  const found = untrue('/', await read('/'), ofEveryCoach, coaches, '');
+  const found = untrue('/', await readSentences(app, '/'), ofEveryCoach, coaches, '');
   for (const coach of coaches) {
     const { bio } = await app.db
       .selectFrom('coaches')
@@ -83,7 +91,7 @@ export async function findUntrueClaims(app: TestApp): Promise<string[]> {
       .where('coachId', '=', coach.coachId)
       .executeTakeFirstOrThrow();
     const path = `/coaches/${coach.coachId}`;
-    found.push(...untrue(path, await read(path), ofOneCoach, [coach], bio ?? ''));
+    found.push(...untrue(path, await readSentences(app, path), ofOneCoach, [coach], bio ?? ''));
   }
   return found;
 }
