@@ -58,7 +58,7 @@ test('claims of a new installation only what holds for every coach who can be fo
     'Coaches are insured before they teach here, and background-checked before they teach under-18s.',
   );
   expect(text).toContain('Expert verified coaches');
-  expect(text).toContain('We check every coach's insurance before anyone can book them.');
+  expect(text).toContain("We check every coach's insurance before anyone can book them.");
   expect(text).not.toContain('background-checked and insured');
   expect([
     await isListed(coaches.bare),
