@@ -20,6 +20,7 @@ export const changeKinds = {
     notifications: ['list_notifications', 'count_notifications'],
     profile: ['get_profile', 'get_coach_profile'],
     session: ['list_sessions'],
+    progress: ['get_progress'],
   },
   coach: {
     slots: [
@@ -30,8 +31,18 @@ export const changeKinds = {
       'preview_cancel_day',
       'get_earnings',
       'list_earnings',
+      'list_waiting_payouts',
+      'get_lesson_notes',
     ],
-    earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_statement', 'get_bank_details'],
+    progress: ['get_lesson_notes', 'get_taught_progress'],
+    earnings: [
+      'get_earnings',
+      'list_earnings',
+      'list_waiting_payouts',
+      'list_payments',
+      'get_statement',
+      'get_bank_details',
+    ],
   },
   admin: {
     overview: ['get_overview', 'get_admin_home'],

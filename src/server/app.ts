@@ -34,6 +34,7 @@ import { securityHeaders } from './platform/http/security-headers.ts';
 import { findWebAssets, hashScripts } from './platform/http/web-assets.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, serveMetrics } from './platform/metrics.ts';
+import { progressRoutes } from './progress/routes.ts';
 import { createReadSite } from './settings/read-site.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { servePublicPages } from './site/public-pages.ts';
@@ -99,6 +100,7 @@ export function createApp({
     ...catalogueRoutes({ db }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
+    ...progressRoutes({ db, signer: storage.signer }),
     ...payoutRoutes({ db, config }),
     ...deskRoutes(db),
     ...discoverRoutes({ readDb }),

@@ -25,6 +25,7 @@ import { describePersonalData } from './describe-personal-data.ts';
 import { findTables } from './find-text.test-support.ts';
 import { personalData, personalTables } from './personal-data.ts';
 import type { Register } from './personal-data-entry.ts';
+import { writeProgressRows } from './progress-rows.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -98,7 +99,7 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
 
 /** The columns that the download omits. The download must contain all other columns. */
 const leftOut = [
-  ...['ageRequests.askedBy', 'bookings.isActive'],
+  ...['ageRequests.askedBy', 'assessments.businessId', 'bookings.isActive'],
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
   ...['calendarFeeds.tokenHash', 'careReads.readBy', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
@@ -106,7 +107,9 @@ const leftOut = [
   ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],
   ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash'],
   ...['factorChallenges.challengeId', 'factors.encryptedSecret', 'factors.lastStep'],
+  'goals.businessId',
   ...['guardianInvitations.invitedBy', 'guardianInvitations.participantId', 'guardianInvitations.tokenHash'],
+  ...['lessonAnswers.answeredBy', 'lessonAnswers.businessId'],
   ...['lessonSlots.isOpen', 'lessonTemplates.search', 'lessonTemplates.searchWithLocations'],
   ...['locations.search', 'notifications.aboutUserId', 'notifications.userId'],
   ...['oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
@@ -117,8 +120,10 @@ const leftOut = [
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
   ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash'],
   ...['refundRequests.askedBy', 'refundRequests.decidedBy', 'refunds.settledBy'],
+  'sessionNotes.businessId',
   ...['storageObjects.contentId', 'storageReports.reporterHash', 'storageReports.reporterUserId'],
   ...['suppressions.addressHash', 'users.passwordHash'],
+  ...['welfareConcerns.businessId', 'welfareConcerns.handledBy'],
 ];
 
 test('lists every database column in the register and detects unlisted columns [AUTH-14a]', async () => {
@@ -196,6 +201,7 @@ test('downloads everything the register lists about a person and nothing about o
     values (${child}, ${customer.email}, '\\x04', ${coach.userId}, now())`);
   await insert(sql`age_requests (template_id, participant_id, asked_by)
     select template_id, ${child}, ${userId} from lesson_templates limit 1`);
+  await writeProgressRows(app.db, { bookingId: paid, userId, coachId: coach.userId });
   const delivered = app.db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
@@ -242,7 +248,15 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.text).not.toContain('66374958');
   expect(own.text).not.toContain(customer.email);
 
+  for (const word of ['Noteword', 'Addedword', 'Goalword', 'Skillword', 'Answerword', 'Concernword']) {
+    expect(own.text, word).toContain(word);
+  }
+
   const theirs = await download(customer);
+  expect(theirs.rowsOf('sessionNotes')).toMatchObject([{ body: 'Noteword', isShared: false }]);
+  expect(theirs.rowsOf('noteAdditions')).toMatchObject([{ body: 'Addedword' }]);
+  expect(theirs.rowsOf('lessonAnswers')).toMatchObject([{ body: 'Answerword', rating: 5 }]);
+  expect(theirs.text).not.toContain('Concernword');
   const { stripeCustomerId } = await app.db
     .selectFrom('profiles')
     .select('stripeCustomerId')

@@ -6,6 +6,7 @@ import { moneyTables } from './personal-data-of-money.ts';
 import { notificationTables } from './personal-data-of-notifications.ts';
 import { participantTables } from './personal-data-of-participants.ts';
 import { platformTables } from './personal-data-of-platform.ts';
+import { progressTables } from './personal-data-of-progress.ts';
 import { storageTables } from './personal-data-of-storage.ts';
 
 /**
@@ -16,6 +17,7 @@ import { storageTables } from './personal-data-of-storage.ts';
  */
 export const personalData: Register = {
   ...notificationTables,
+  ...progressTables,
   ...lessonTables,
   ...moneyTables,
   ...storageTables,
