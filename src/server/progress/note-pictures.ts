@@ -48,7 +48,7 @@ export function addNotePicture(
   });
 }
 
-/** Deletes a picture of a note of this coach. Does nothing if it is gone already. */
+/** Deletes a picture of a note of this coach. Throws `not_found` if it is gone already. */
 export function removeNotePicture(
   db: Database,
   coach: Person,
@@ -60,7 +60,7 @@ export function removeNotePicture(
       delete from note_files file using storage_objects object
       where object.object_id = file.object_id and file.note_id = ${noteId}::uuid and object.path = ${path}
       returning file.object_id`.execute(tx);
-    if (!rows[0]) return;
+    if (!rows[0]) throw new AppError('not_found', 'Picture not found.');
     await recordAudit(tx, coach, {
       ...{ action: 'session_note.picture_removed', subjectType: 'booking', subjectId: bookingId },
     });

@@ -187,7 +187,7 @@ test('shows shared notes to every guardian, notified once without the text [PROG
   expect(traces.rows[0]!.text).not.toContain(marker);
 });
 
-test("includes private notes in the family's download, and says so [PROGRESS-4b]", async () => {
+test("includes private notes in the family's download [PROGRESS-4b]", async () => {
   const marker = newMarker();
   await outputOf(save({ isShared: false, body: marker }));
   expect(await notesOf(taught.parent)).toEqual([]);
