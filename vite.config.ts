@@ -84,10 +84,14 @@ export default defineConfig({
             },
             {
               name: 'kit',
-              test: /lucide-react|src[\\/](domain[\\/](money|time|sports)|web[\\/]ui[\\/](?!(?:.*[\\/])?(?:confirm-dialog|date-|dialog|dropdown|sheet|tabs|toast-region)))/,
+              test: /lucide-react|src[\\/](domain[\\/](money|time|sports|location-text|catalogue[\\/]age-text)|web[\\/]ui[\\/](?!(?:.*[\\/])?(?:confirm-dialog|date-|dialog|dropdown|sheet|tabs|toast-region)))/,
               // One of them is the gallery, which has all.
               minShareCount: 4,
+              priority: 1,
             },
+            { name: 'zod', test: /node_modules[\\/]zod[\\/]/, minShareCount: 2, priority: 1 },
+            // The contracts and rules that several screens use, for a screen uses many. Discover needs none of them.
+            { name: 'domain', test: /src[\\/]domain[\\/][a-z]+[\\/]/, minShareCount: 4 },
           ],
         },
       },

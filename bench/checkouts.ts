@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { openPool } from '#server/platform/db/db.ts';
 import { recordStatements, type Statement } from '#server/test-support/record-statements.test-support.ts';
 import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
@@ -27,7 +28,20 @@ const checkoutOf = (customer: Customer, slots: Slot[]): LoadRequest => ({
 const isOfBooking = ({ text }: Statement) =>
   /is_open|booked_count \+|status = 'booked', booked_at/.test(text);
 
-/** Measures three seats in one checkout against single bookings, alternating: in statements, and in time. */
+/** Resolves once no job is due or running, so that no message of an earlier request is written meanwhile. */
+async function finishJobs(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ left: number }>(
+    'select count(*)::int as left from graphile_worker.jobs where run_at <= now()',
+  );
+  if (rows[0]!.left === 0) return;
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await finishJobs(pool);
+}
+
+/**
+ * Measures three seats in one checkout against single bookings, alternating: in statements, in the time that one
+ * customer waits while nothing else runs, and in the rate at which requests and their messages are worked off.
+ */
 export async function benchCheckouts({
   checkouts,
   rounds,
@@ -51,6 +65,26 @@ export async function benchCheckouts({
   const ratio = (joint.length / single.length).toFixed(2);
   console.log(
     `three places in one checkout run ${joint.length} statements, one booking ${single.length}: ratio ${ratio}`,
+  );
+  const waits: { joint: number; single: number }[] = [];
+  const timeOf = async (request: LoadRequest) => {
+    await finishJobs(db);
+    const startedAt = performance.now();
+    await post(request);
+    return performance.now() - startedAt;
+  };
+  const alone = await createSlots(db, checkouts * (seatsEach + 1), 20);
+  for (let index = 0; index < checkouts; index++) {
+    const [slot, ...others] = alone.slice(index * (seatsEach + 1), (index + 1) * (seatsEach + 1));
+    const booker = customers[index % customers.length]!;
+    waits.push({
+      single: await timeOf(requestOf(booker, slot!)),
+      joint: await timeOf(checkoutOf(booker, others)),
+    });
+  }
+  const waited = median(waits.map(({ joint, single }) => joint / single)).toFixed(2);
+  console.log(
+    `one customer waits ${median(waits.map((wait) => wait.joint)).toFixed(1)} ms for three places, ${median(waits.map((wait) => wait.single)).toFixed(1)} ms for one: ratio ${waited}`,
   );
   console.log('clients | checkouts/s | bookings/s | time of a checkout in bookings');
   for (const clients of [1, 8]) {
