@@ -17,7 +17,10 @@ export const progressNote = z
     pictures: z.array(
       z.object({
         path: z.string().meta({ examples: ['a3/notes/b7.webp'] }),
-        url: z.string().describe('Works for an hour at least.'),
+        url: z.string().meta({
+          description: 'Works for an hour at least.',
+          examples: ['/storage/v1/object/sign/attachments/a3/b7?token=c1'],
+        }),
         width: z.number().int(),
         height: z.number().int(),
       }),

@@ -7,9 +7,6 @@ export const noteLimits = { body: 4000, addition: 2000, pictures: 3 } as const;
 /** How many days a note can be edited; after that it is only added to. */
 export const editableDays = 7;
 
-/** How many days a payout waits for attendance or a note at most. */
-export const payoutWaitDays = 7;
-
 /** What a business requires before a lesson of its coaches is paid out. */
 export const payoutNeeds = ['none', 'attendance', 'note'] as const;
 export type PayoutNeeds = (typeof payoutNeeds)[number];

@@ -15,7 +15,7 @@ const { app, club, taught, teach, end, save } = setUpTaught();
 const admin = beforeTests(() => app.signIn('admin'));
 
 /** Puts the coach into a business whose owner requires this. */
-async function require(payoutNeeds: PayoutNeeds): Promise<Someone> {
+async function demand(payoutNeeds: PayoutNeeds): Promise<Someone> {
   const owner = await app.signIn('coach');
   const { business } = await outputOf(
     app.call(owner, businessesApi.saveBusiness, { businessName: 'Leeds Tennis' }),
@@ -42,7 +42,7 @@ const pay = (bookingIds = [taught.bookingId]) => app.call(admin, payoutsApi.crea
 
 test('lets only the owner require attendance, or attendance and a note [PROGRESS-5a]', async () => {
   expect(await waitsFor()).toBeNull();
-  const owner = await require('attendance');
+  const owner = await demand('attendance');
   expect(await waitsFor()).toBe('attendance');
   await mark(true);
   expect(await waitsFor()).toBeNull();
@@ -58,7 +58,7 @@ test('lets only the owner require attendance, or attendance and a note [PROGRESS
 });
 
 test('pays a lesson without a note 7 days after it, and an absent one at once [PROGRESS-5b, PROGRESS-5c]', async () => {
-  await require('note');
+  await demand('note');
   await club.putAt(taught.slotId, -7 * 24 * 60 - 60 + 2);
   expect(await waitsFor()).toBe('attendance');
   await club.putAt(taught.slotId, -7 * 24 * 60 - 60 - 2);
@@ -73,7 +73,7 @@ test('pays a lesson without a note 7 days after it, and an absent one at once [P
 
 test('shows a coach what waits, why, how much and until when [PROGRESS-5d]', async () => {
   expect(await waiting()).toEqual([]);
-  await require('note');
+  await demand('note');
   const { endTime } = await club.readSlot(taught.slotId);
   const lesson = {
     bookingId: taught.bookingId,
@@ -96,7 +96,7 @@ test('shows a coach what waits, why, how much and until when [PROGRESS-5d]', asy
 });
 
 test('puts no waiting booking into a payrun, and keeps the note of one that is paid [PROGRESS-5a]', async () => {
-  await require('note');
+  await demand('note');
   await mark(true);
   const refused = await pay();
   expect([refused.status, refused.error?.details]).toEqual([409, { bookingIds: [taught.bookingId] }]);

@@ -86,7 +86,7 @@ test("assesses by a business's own list, which only its owner edits [PROGRESS-2b
 
 test('keeps every assessment as a dated entry, never overwritten [PROGRESS-2c]', async () => {
   const { skills } = await outputOf(saveTennis(taught.coach, { name: 'Serve' }));
-  const [{ skillId }] = skills as [{ skillId: string }];
+  const { skillId } = skills[0]!;
   await outputOf(assess(skillId, 2));
   await outputOf(assess(skillId, 2));
   await outputOf(assess(skillId, 3));

@@ -91,7 +91,7 @@ test('lets a note be edited for 7 days and then only added to [PROGRESS-1d]', as
   await age('6 days 23 hours');
   await outputOf(save({ body: 'Good footwork and serve.', seenAt: note!.updatedAt }));
   await age('2 hours');
-  const [{ updatedAt }] = (await notesOf(taught.parent)) as [{ updatedAt: string }];
+  const { updatedAt } = (await notesOf(taught.parent))[0]!;
   for (const body of ['Changed', '']) {
     const refused = await save({ body, seenAt: updatedAt });
     expect([refused.status, refused.error?.message]).toEqual([

@@ -16,7 +16,7 @@ import { lockTaughtBooking } from './taught-booking.ts';
 type Output = OutputOf<typeof welfareApi.report>;
 
 /**
- * Reports a concern and notifies whoever looks into it: the welfare officers of the coach's business, its owner if it
+ * Reports a concern and notifies those who look into it: the welfare officers of the coach's business, its owner if it
  * has none, and otherwise the admins; never the coach who reports. Messages don't contain the text. Repeating the same
  * text about the same booking reports nothing.
  */

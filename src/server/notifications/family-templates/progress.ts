@@ -33,7 +33,7 @@ export function composeNoteMessage({
   };
 }
 
-/** Notifies whoever looks into welfare concerns that there is a new one. The text is only in the app. */
+/** Notifies a person who looks into welfare concerns that there is a new one. The text is only in the app. */
 export function composeConcernMessage({ fullName }: { fullName: string }): NotificationMessage {
   return {
     subject: 'A coach has reported a welfare concern',
