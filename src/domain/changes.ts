@@ -19,6 +19,7 @@ export const changeKinds = {
     card: ['get_payment_method', 'get_profile'],
     notifications: ['list_notifications', 'count_notifications'],
     profile: ['get_profile', 'get_coach_profile'],
+    reviews: ['list_own_reviews', 'get_own_review', 'get_review_decision'],
     session: ['list_sessions'],
     progress: ['get_progress'],
   },
@@ -43,6 +44,7 @@ export const changeKinds = {
       'get_statement',
       'get_bank_details',
     ],
+    reviews: ['list_reviews_about_me'],
   },
   admin: {
     overview: ['get_overview', 'get_admin_home'],
@@ -64,6 +66,7 @@ export const changeKinds = {
       'get_admin_home',
     ],
     pictures: ['list_reported_pictures'],
+    reviews: ['list_review_cases', 'get_review_case'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 

@@ -80,6 +80,8 @@ export type JobPayloads = NotificationJobPayloads &
     'payments.customer-erased': { customerId: string };
     'payments.disputed': EventPayload;
     'payments.read-missed-events': NoPayload;
+    'reviews.invitations-due': NoPayload;
+    'reviews.publications-due': NoPayload;
   };
 
 export type JobName = keyof JobPayloads;
@@ -100,6 +102,8 @@ export const recurringJobs = {
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',
   'payments.read-missed-events': '*/5 * * * *',
+  'reviews.invitations-due': '*/10 * * * *',
+  'reviews.publications-due': '*/5 * * * *',
   'storage.remove-bytes': '* * * * *',
   'storage.remove-orphans': '40 2 * * *',
 } satisfies RecurringJobs;

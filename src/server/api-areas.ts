@@ -36,6 +36,9 @@ import { progressApi } from '#domain/progress/contract.ts';
 import { notesApi } from '#domain/progress/notes-contract.ts';
 import { skillsApi } from '#domain/progress/skills-contract.ts';
 import { welfareApi } from '#domain/progress/welfare-contract.ts';
+import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
@@ -93,6 +96,12 @@ export const apiAreas: readonly ApiArea[] = [
     description:
       "Notes after lessons, goals and skill levels, what families answer, and coaches' welfare concerns.",
     calls: callsOf(progressApi, notesApi, skillsApi, welfareApi),
+  },
+  {
+    name: 'Reviews',
+    description:
+      'Reviews of coaches by the people who paid for their lessons, replies, reports, and what admins decide about them.',
+    calls: callsOf(reviewsApi, coachReviewsApi, moderationApi),
   },
   {
     name: 'Payouts',

@@ -35,6 +35,7 @@ import { findWebAssets, hashScripts } from './platform/http/web-assets.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, serveMetrics } from './platform/metrics.ts';
 import { progressRoutes } from './progress/routes.ts';
+import { reviewRoutes } from './reviews/routes.ts';
 import { createReadSite } from './settings/read-site.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { servePublicPages } from './site/public-pages.ts';
@@ -101,6 +102,7 @@ export function createApp({
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
     ...progressRoutes({ db, signer: storage.signer }),
+    ...reviewRoutes({ db, cards }),
     ...payoutRoutes({ db, config }),
     ...deskRoutes(db),
     ...discoverRoutes({ readDb }),

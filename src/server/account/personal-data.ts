@@ -7,6 +7,7 @@ import { notificationTables } from './personal-data-of-notifications.ts';
 import { participantTables } from './personal-data-of-participants.ts';
 import { platformTables } from './personal-data-of-platform.ts';
 import { progressTables } from './personal-data-of-progress.ts';
+import { reviewTables } from './personal-data-of-reviews.ts';
 import { storageTables } from './personal-data-of-storage.ts';
 
 /**
@@ -18,6 +19,7 @@ import { storageTables } from './personal-data-of-storage.ts';
 export const personalData: Register = {
   ...notificationTables,
   ...progressTables,
+  ...reviewTables,
   ...lessonTables,
   ...moneyTables,
   ...storageTables,

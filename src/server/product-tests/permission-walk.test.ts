@@ -99,7 +99,13 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
     expect(guarded.map(({ name }) => name).sort()).toEqual([
       ...['book_dispute_outcome', 'cancel_at_desk', 'cancel_payrun', 'change_role', 'create_payrun'],
-      ...['decide_picture', 'decide_refund_request', 'end_sessions_of', 'enter_external_refund'],
+      ...[
+        'decide_picture',
+        'decide_refund_request',
+        'decide_review_case',
+        'end_sessions_of',
+        'enter_external_refund',
+      ],
       ...['enter_payrun_return'],
       ...['export_audit', 'export_records', 'get_payrun_csv_rows', 'mark_payrun_paid', 'open_care'],
       ...['refund_at_desk', 'save_bank_details', 'save_site_text', 'settle_refund'],
@@ -141,6 +147,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       'ask_to_join slotId',
       'get_picture pictureId',
       'report_picture pictureId',
+      ...['list_reviews coachId', 'get_review reviewId', 'report_review reviewId'],
     ];
     let tried = 0;
     // Admin calls concern other people. A test above checks that they need the admin role.
@@ -221,9 +228,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     const slot = async () => (await as(slotsApi.getCoachSlot, { slotId: own.slotId! })).slot;
     const bank = async () => (await as(payoutsApi.getBankDetails, {})).bankDetails;
     const business = async () => (await as(businessesApi.getBusiness, {})).business;
-    // Without the lesson that somebody else booked for the child of the owner.
-    const bookings = async () =>
-      (await as(bookingsApi.listMine, {})).bookings.filter(({ bookingId }) => bookingId === own.bookingId);
+    const bookings = async () => (await as(bookingsApi.listMine, { view: 'upcoming' })).bookings;
     const card = async () => (await as(paymentsApi.getPaymentMethod, {})).card;
 
     expect(await template()).toMatchObject([{ templateId: own.templateId, title: 'My own lesson' }]);
