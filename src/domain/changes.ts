@@ -45,6 +45,7 @@ export const changeKinds = {
       'get_bank_details',
     ],
     reviews: ['list_reviews_about_me'],
+    documents: ['get_my_documents', 'list_uncovered_lessons'],
   },
   admin: {
     overview: ['get_overview', 'get_admin_home'],
@@ -66,6 +67,7 @@ export const changeKinds = {
       'get_admin_home',
     ],
     pictures: ['list_reported_pictures'],
+    documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
     reviews: ['list_review_cases', 'get_review_case'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;

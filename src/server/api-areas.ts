@@ -42,6 +42,8 @@ import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
+import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
 import type { Route } from './platform/http/http.ts';
 import type { ApiArea } from './platform/openapi/describe-api.ts';
@@ -85,6 +87,12 @@ export const apiAreas: readonly ApiArea[] = [
     description:
       'What coaches offer: a template describes a lesson, slots are its dates and times, and locations are where lessons are held.',
     calls: callsOf(catalogueApi, slotsApi, agesApi),
+  },
+  {
+    name: 'Verification',
+    description:
+      'What coaches have shown: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club asks of coaches.',
+    calls: callsOf(documentsApi, checksApi),
   },
   {
     name: 'Businesses',

@@ -21,6 +21,7 @@ import { progressNotificationJobs } from './progress/jobs.ts';
 import { reviewJobs } from './reviews/jobs.ts';
 import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
+import { verificationJobs } from './verification/jobs.ts';
 
 /**
  * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
@@ -61,6 +62,7 @@ export async function startJobs({
   const handlers = {
     ...authJobs(db),
     ...catalogueJobs({ db }),
+    ...verificationJobs({ db }),
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log }),
     ...reviewJobs({ db }),

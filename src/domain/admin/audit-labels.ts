@@ -14,6 +14,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
     'picture',
     'participant',
     'welfare_concern',
+    'coach_document',
   ],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details', 'export'],

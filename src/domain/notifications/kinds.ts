@@ -44,6 +44,7 @@ type KindEntry = {
 const receipt = 'We always email receipts.';
 const lesson = 'We always email you when a lesson is cancelled or changed, to save you a wasted journey.';
 const money = 'We always email you about money.';
+const documents = 'We always email you when this decides whether your lessons can be booked.';
 const security = 'We always email you about the security of your account.';
 const listed = "We always show this in the app, so that it isn't missed.";
 
@@ -273,6 +274,26 @@ export const kinds = {
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,
   },
+  document_decided: {
+    audience: 'coach',
+    label: 'An admin accepts or declines one of your checks or documents',
+    pushTitle: 'About your documents',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: documents,
+  },
+  document_ending: {
+    audience: 'coach',
+    label: 'One of your documents, or of a coach in your team, ends soon',
+    pushTitle: 'A document ends soon',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  lessons_hidden: {
+    audience: 'coach',
+    label: "Your lessons, or a team member's, can't be booked because a document has ended",
+    pushTitle: "Lessons can't be booked",
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: documents,
+  },
   dispute: {
     audience: 'admin',
     label: 'A payment is disputed',
@@ -304,6 +325,19 @@ export const kinds = {
     audience: 'admin',
     label: 'A picture is reported',
     pushTitle: 'A picture was reported',
+    rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
+  },
+  document_waiting: {
+    audience: 'admin',
+    label: 'A coach hands in a document',
+    pushTitle: 'A document to check',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  coach_hidden: {
+    audience: 'admin',
+    label: "A coach's lessons can't be booked because a document has ended",
+    pushTitle: "A coach's lessons can't be booked",
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,
   },

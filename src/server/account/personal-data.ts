@@ -9,6 +9,7 @@ import { platformTables } from './personal-data-of-platform.ts';
 import { progressTables } from './personal-data-of-progress.ts';
 import { reviewTables } from './personal-data-of-reviews.ts';
 import { storageTables } from './personal-data-of-storage.ts';
+import { verificationTables } from './personal-data-of-verification.ts';
 
 /**
  * The register of personal data: for every table and column of the product's schema, its purpose, what the download
@@ -19,6 +20,7 @@ import { storageTables } from './personal-data-of-storage.ts';
 export const personalData: Register = {
   ...notificationTables,
   ...progressTables,
+  ...verificationTables,
   ...reviewTables,
   ...lessonTables,
   ...moneyTables,

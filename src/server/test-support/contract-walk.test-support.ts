@@ -13,6 +13,7 @@ import type { ApiDescription, Operation } from '#server/platform/openapi/describ
 import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
 import type { Response } from '#server/platform/openapi/refusals.ts';
 import { writeProgress } from '#server/progress/progress-rows.test-support.ts';
+import { addDocument } from '#server/verification/verification.test-support.ts';
 import { type Field, sampleOf } from './bad-input.test-support.ts';
 import { openClub } from './club.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
@@ -163,6 +164,7 @@ async function settleIn(
     .values({ templateId: made.template.templateId, participantId, askedBy: who.userId })
     .returning('ageRequestId')
     .executeTakeFirstOrThrow();
+  const documentId = await addDocument(app, who.userId, { issuer: `${mark} issuer`, status: 'submitted' });
   const payrunId = await writePaidPayrun(app, who);
   const progress = await writeProgress(app, who, {
     participantId,
@@ -175,8 +177,7 @@ async function settleIn(
     text: `${mark} opinion of the lesson`,
   });
   const ids: Record<string, string> = {
-    payrunId,
-    reviewId,
+    ...{ payrunId, documentId, reviewId },
     ...progress,
     ...{ participantId, ageRequestId, guardianInvitationId: guardian.invitation.guardianInvitationId },
     ...{ sessionId, notificationId, pictureId },

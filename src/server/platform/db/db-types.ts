@@ -163,6 +163,31 @@ export interface CoachBankDetails {
   updatedAt: Generated<string>;
 }
 
+export interface CoachDocuments {
+  checkedAt: string | null;
+  checkedBy: string | null;
+  closedAt: string | null;
+  coachId: string;
+  countsForMinors: Generated<boolean>;
+  declineReason: string | null;
+  documentId: Generated<string>;
+  endsOn: Generated<string>;
+  fileContentId: string | null;
+  fileObjectId: string | null;
+  issuedOn: string;
+  issuer: string | null;
+  kind: "criminal_record_check" | "safeguarding" | "insurance" | "first_aid" | "licence";
+  level: "basic" | "standard" | "enhanced" | "enhanced_barred" | "pvg" | null;
+  method: "file" | "original_in_person" | "original_by_video" | "update_service" | "governing_body" | null;
+  numberEncrypted: string;
+  recheckOn: string | null;
+  scheme: "dbs" | "pvg" | "access_ni" | null;
+  status: "submitted" | "accepted" | "declined" | "replaced";
+  submittedAt: Generated<string>;
+  validUntil: string | null;
+  workforce: "child" | "adult" | "child_and_adult" | "other" | null;
+}
+
 export interface Coaches {
   bio: string | null;
   businessId: string | null;
@@ -171,11 +196,24 @@ export interface Coaches {
   coachType: string | null;
   createdAt: Generated<string>;
   hourlyRateCents: number | null;
+  inactiveSince: string | null;
   isActive: Generated<boolean>;
+  isListed: Generated<boolean>;
   isWelfareOfficer: Generated<boolean>;
   languages: Generated<string[]>;
+  listedUntil: Generated<string>;
+  minorsUntil: Generated<string>;
+  minorsUntilAccessNi: Generated<string>;
+  minorsUntilDbs: Generated<string>;
+  minorsUntilPvg: Generated<string>;
   sports: Generated<string[]>;
   towns: Generated<string[]>;
+}
+
+export interface CoachHidings {
+  coachId: string;
+  hiddenOn: string;
+  notifiedAt: Generated<string>;
 }
 
 export interface CoachingBusinesses {
@@ -239,6 +277,21 @@ export interface Disputes {
   status: string;
   stripeFeeCents: Generated<number>;
   updatedAt: Generated<string>;
+}
+
+export interface DocumentOpenings {
+  documentId: string;
+  openedAt: Generated<string>;
+  openedBy: string;
+  openingId: Generated<string>;
+  usedAt: string | null;
+}
+
+export interface DocumentReminders {
+  daysBefore: number;
+  documentId: string;
+  endsOn: string;
+  sentAt: Generated<string>;
 }
 
 export interface EmailChanges {
@@ -398,6 +451,7 @@ export interface Locations {
   deletedAt: string | null;
   locationId: Generated<string>;
   name: string;
+  nation: "england" | "scotland" | "wales" | "northern_ireland" | null;
   postcode: string;
   search: Generated<string>;
 }
@@ -759,6 +813,7 @@ export interface StorageObjects {
   contentType: string;
   createdAt: Generated<string>;
   height: number | null;
+  keyEncrypted: string | null;
   objectId: Generated<string>;
   ownerUserId: string;
   path: string;
@@ -787,6 +842,14 @@ export interface Suppressions {
   addressHash: string;
   createdAt: Generated<string>;
   reason: "bounced" | "complained";
+}
+
+export interface UpdateServiceConsents {
+  coachId: string;
+  consentId: Generated<string>;
+  givenAt: Generated<string>;
+  textVersion: number;
+  withdrawnAt: string | null;
 }
 
 export interface Users {
@@ -832,12 +895,16 @@ export interface DB {
   careReads: CareReads;
   changes: Changes;
   coachBankDetails: CoachBankDetails;
+  coachDocuments: CoachDocuments;
   coaches: Coaches;
+  coachHidings: CoachHidings;
   coachingBusinesses: CoachingBusinesses;
   coachRatings: CoachRatings;
   consents: Consents;
   deliveries: Deliveries;
   disputes: Disputes;
+  documentOpenings: DocumentOpenings;
+  documentReminders: DocumentReminders;
   emailChanges: EmailChanges;
   externalRefunds: ExternalRefunds;
   factorChallenges: FactorChallenges;
@@ -887,6 +954,7 @@ export interface DB {
   storageRemovals: StorageRemovals;
   storageReports: StorageReports;
   suppressions: Suppressions;
+  updateServiceConsents: UpdateServiceConsents;
   users: Users;
   webhookEvents: WebhookEvents;
   welfareConcerns: WelfareConcerns;
