@@ -126,7 +126,7 @@ test('says why a lesson cannot be reviewed, and that a review is not there', asy
   await expect(page.getByRole('heading', { name: 'Decision not found' })).toBeVisible();
 });
 
-test('shows ratings in discover and on the page of a lesson, without JavaScript too', async ({ page }) => {
+test('shows ratings in discover and on the page of a lesson [REVIEW-6b]', async ({ page }) => {
   const coach = await openDemo('coach@demo.test');
   await page.goto(`/customer/discover?coachId=${coach.userId}`);
   const rating = page
