@@ -6,8 +6,10 @@ import { moneyTables } from './personal-data-of-money.ts';
 import { notificationTables } from './personal-data-of-notifications.ts';
 import { participantTables } from './personal-data-of-participants.ts';
 import { platformTables } from './personal-data-of-platform.ts';
+import { progressTables } from './personal-data-of-progress.ts';
 import { reviewTables } from './personal-data-of-reviews.ts';
 import { storageTables } from './personal-data-of-storage.ts';
+import { verificationTables } from './personal-data-of-verification.ts';
 
 /**
  * The register of personal data: for every table and column of the product's schema, its purpose, what the download
@@ -17,6 +19,8 @@ import { storageTables } from './personal-data-of-storage.ts';
  */
 export const personalData: Register = {
   ...notificationTables,
+  ...progressTables,
+  ...verificationTables,
   ...reviewTables,
   ...lessonTables,
   ...moneyTables,
