@@ -16,6 +16,7 @@ import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
+import { findUntrueClaims } from '#server/site/untrue-claims.test-support.ts';
 import { openStorage } from '#server/storage/storage.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -233,4 +234,10 @@ it('has reviews of all kinds, one of them reported', async () => {
   const { body: own } = await app.call(customer, reviewsApi.listOwn, {});
   expect(own.open.length).toBeGreaterThan(1);
   expect(own.reviews.length).toBeGreaterThan(0);
+});
+
+it('claims on its public pages only what is true of its coaches [VERIFY-12c]', async () => {
+  const landing = await (await fetch(app.url)).text();
+  expect(landing).toContain('Expert verified coaches');
+  expect(await findUntrueClaims(app)).toEqual([]);
 });

@@ -52,7 +52,7 @@ const coaches = beforeTests(async () => ({
 const isListed = async (coachId: string) => (await fetch(`${app.url}/coaches/${coachId}`)).status === 200;
 const nothing = everyKind('nobody', 'badge');
 
-test('claims of a new installation only what holds for every coach who can be found [LAND-3, VERIFY-12f]', async () => {
+test('claims of a new installation only what holds for every coach who can be found [LAND-3, VERIFY-12c]', async () => {
   const text = await ask(
     defaultVerificationPolicy,
     'Coaches are insured before they teach here, and background-checked before they teach under-18s.',
@@ -68,7 +68,7 @@ test('claims of a new installation only what holds for every coach who can be fo
   expect(await findUntrueClaims(app)).toEqual([]);
 });
 
-test('claims nothing about the coaches where nothing is asked of them [VERIFY-12f]', async () => {
+test('claims nothing about the coaches where nothing is asked of them [VERIFY-12c]', async () => {
   const text = await ask(nothing, 'Coaches for every level');
   expect(text).toContain('Every booking has a receipt, and keeps the cancellation terms that you agreed to.');
   expect(text).not.toMatch(/verified|background-checked|insured/i);
@@ -76,7 +76,7 @@ test('claims nothing about the coaches where nothing is asked of them [VERIFY-12
   expect(await findUntrueClaims(app)).toEqual([]);
 });
 
-test('claims what each policy makes true of every coach [VERIFY-12f]', async () => {
+test('claims what each policy makes true of every coach [VERIFY-12c]', async () => {
   const hidden = { askedOf: 'all', effect: 'hidden' } as const;
   const cases: [Partial<VerificationPolicy>, string][] = [
     [
