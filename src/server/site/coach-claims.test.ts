@@ -45,7 +45,7 @@ async function openCoach(fullName: string, minAge: number | null, kinds: readonl
 
 const coaches = beforeTests(async () => ({
   bare: await openCoach('Bea Bare', 18, []),
-  insured: await openCoach('Ina Insured', 18, ['insurance']),
+  insured: await openCoach('Ina Ivory', 18, ['insurance']),
   ofAll: await openCoach('Olga Open', null, ['insurance', 'safeguarding', 'criminal_record_check']),
   complete: await openCoach('Cleo Complete', 18, documentKinds),
 }));
