@@ -23,7 +23,7 @@ export function describeSite({ brand, publicUrl }: { brand: string; publicUrl: s
 
 /** A coach as schema.org's ProfilePage, and each of `lessons` as an Event with an Offer. */
 export function describeCoach(coach: PublicCoach, lessons: readonly OpenSlot[], publicUrl: string): object {
-  const url = publicUrl + coachPath(coach.coachId);
+  const url = publicUrl + coachPath(coach);
   const person = {
     '@type': 'Person',
     '@id': `${url}#coach`,

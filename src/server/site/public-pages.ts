@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { AppError } from '#domain/errors.ts';
-import { siteTextSlugs } from '#domain/pages.ts';
+import { coachPath, siteTextSlugs } from '#domain/pages.ts';
 import { findPublicCoach } from '#server/businesses/queries.ts';
 import { createDiscover } from '#server/discover/discover-slots.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -60,8 +60,9 @@ export function servePublicPages(
     return createCachedBody(renderLanding({ site, stats: site.landingStats, lessons: slots }));
   });
 
-  async function renderCoach(coachId: string): Promise<{ page: CachedBody; status: number }> {
-    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
+  /** Renders the page of the coach with this address or id; `path` is its only URL, to which others redirect. */
+  async function renderCoach(address: string): Promise<{ page: CachedBody; status: number; path?: string }> {
+    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, address)]);
     if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
     const { slots, nextCursor } = await discover({
       sort: 'earliest',
@@ -72,6 +73,7 @@ export function servePublicPages(
     return {
       page: createCachedBody(renderCoachProfile({ site, coach, lessons: slots, hasMore })),
       status: 200,
+      path: coachPath(coach),
     };
   }
 
@@ -86,9 +88,14 @@ export function servePublicPages(
     app.get(`/${slug}`, (c) => apologising(c, async () => sendCached(c, await page())));
   }
   app.get('/', (c) => apologising(c, async () => sendCached(c, await landing())));
-  app.get('/coaches/:coachId', (c) =>
+  app.get('/coaches/:address', (c) =>
     apologising(c, async () => {
-      const { page, status } = await readCoach(c.req.param('coachId').toLowerCase());
+      const { page, status, path } = await readCoach(c.req.param('address').toLowerCase());
+      if (path && path !== c.req.path) {
+        // A coach may return to an earlier name, so browsers must not keep a redirect.
+        c.header('cache-control', 'no-cache');
+        return c.redirect(path + new URL(c.req.url).search, 301);
+      }
       return sendCached(c, page, status);
     }),
   );

@@ -131,6 +131,12 @@ export interface Changes {
   xid: Generated<string>;
 }
 
+export interface CoachAddresses {
+  address: string;
+  coachId: string;
+  createdAt: Generated<string>;
+}
+
 export interface CoachBankDetails {
   accountName: string;
   accountNumberEncrypted: string;
@@ -478,6 +484,7 @@ export interface Payruns {
 export interface Profiles {
   avatarUrl: string | null;
   cardExpiryWarnedAt: string | null;
+  coachAddress: string | null;
   createdAt: Generated<string>;
   deletedAt: string | null;
   email: string;
@@ -665,6 +672,7 @@ export interface DB {
   calendarFeeds: CalendarFeeds;
   careReads: CareReads;
   changes: Changes;
+  coachAddresses: CoachAddresses;
   coachBankDetails: CoachBankDetails;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;
