@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { location } from '../catalogue/location.ts';
 import { slotStatus } from '../catalogue/slots-contract.ts';
 import { lessonContent, lessonType } from '../catalogue/template.ts';
-import { businessName, cardBrand, cents, coachAddress, instant, lastFour, lessonTitle, personName } from '../fields.ts';
+import {
+  businessName,
+  cardBrand,
+  cents,
+  coachAddress,
+  instant,
+  lastFour,
+  lessonTitle,
+  personName,
+} from '../fields.ts';
 import { cancellationPolicy } from '../settings/contract.ts';
 import { avatarUrl } from '../storage/contract.ts';
 import { isInstant } from '../time.ts';

@@ -117,7 +117,8 @@ export const accountTables: Register<AccountTable> = {
     },
   },
   coachAddresses: {
-    purpose: "The addresses of a coach's page, made of the public name; earlier ones redirect to the present one.",
+    purpose:
+      "The addresses of a coach's page, made of the public name; earlier ones redirect to the present one.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: withAccount,
     retention: untilDeleted,

@@ -7,7 +7,14 @@ import { applyToCoach } from './apply-to-coach.ts';
 import { changeBusinessRole } from './change-business-role.ts';
 import { inviteCoach } from './invite-coach.ts';
 import { leaveTeam } from './leave-team.ts';
-import { findBusiness, findCoachAddress, findTeam, getCoach, getCoachProfile, searchCoaches } from './queries.ts';
+import {
+  findBusiness,
+  findCoachAddress,
+  findTeam,
+  getCoach,
+  getCoachProfile,
+  searchCoaches,
+} from './queries.ts';
 import { removeMember } from './remove-member.ts';
 import { resendInvitation } from './resend-invitation.ts';
 import { saveBusiness } from './save-business.ts';

@@ -74,7 +74,9 @@ function CoachProfileSection() {
       actions={
         profile && (
           <Button asChild variant="secondary">
-            <a href={coachPath({ coachId: profile.userId, coachAddress: query.data?.coachAddress ?? null })}>See your public profile</a>
+            <a href={coachPath({ coachId: profile.userId, coachAddress: query.data?.coachAddress ?? null })}>
+              See your public profile
+            </a>
           </Button>
         )
       }
