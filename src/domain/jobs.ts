@@ -78,6 +78,9 @@ export type JobPayloads = NotificationJobPayloads &
     'payments.customer-erased': { customerId: string };
     'payments.disputed': EventPayload;
     'payments.read-missed-events': NoPayload;
+    'verification.day-begun': NoPayload;
+    'reviews.invitations-due': NoPayload;
+    'reviews.publications-due': NoPayload;
   };
 
 export type JobName = keyof JobPayloads;
@@ -98,8 +101,12 @@ export const recurringJobs = {
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',
   'payments.read-missed-events': '*/5 * * * *',
+  'reviews.invitations-due': '*/10 * * * *',
+  'reviews.publications-due': '*/5 * * * *',
   'storage.remove-bytes': '* * * * *',
   'storage.remove-orphans': '40 2 * * *',
+  // At 00:05 in London, in winter and in summer. The other run changes nothing.
+  'verification.day-begun': '5 23,0 * * *',
 } satisfies RecurringJobs;
 
 /** Schedules by job; only a job without a payload can recur. */

@@ -5,8 +5,19 @@
 export const coachPath = ({ coachId, coachAddress }: { coachId: string; coachAddress: string | null }) =>
   `/coaches/${coachAddress ?? coachId}`;
 
+/** The page with all reviews of a coach. */
+export const reviewsPath = (coach: { coachId: string; coachAddress: string | null }) =>
+  `${coachPath(coach)}/reviews`;
+
 /** The page on which visitors report a picture. */
 export const reportPath = (pictureId: string) => `/pictures/${pictureId}/report`;
+
+/** The page on which visitors report a review or its reply. */
+export const reportReviewPath = (reviewId: string, about: 'review' | 'reply') =>
+  `/reviews/${reviewId}/report${about === 'reply' ? '?about=reply' : ''}`;
+
+/** The public page "How reviews work". */
+export const reviewsPolicyPath = '/reviews-policy';
 
 /** The pages whose text the operator edits: the last segment of their URL, and their title. */
 export const siteTextTitles = {
@@ -33,6 +44,8 @@ export const pageTitles = {
   '/team-invitation': 'Team invitation',
   '/guardian-invitation': 'Invitation to a guardian',
   '/pictures/$pictureId/report': 'Report a picture',
+  '/reviews/$reviewId/report': 'Report a review',
+  '/reviews/$reviewId/decision': 'Decision about a review',
   '/account': 'Account',
   '/account/family': 'My family',
   '/account/family/$participantId': 'My family',
@@ -43,6 +56,7 @@ export const pageTitles = {
   '/admin/bookings/$bookingId': 'Booking',
   '/admin/payruns/$payrunId': 'Payrun',
   '/admin/disputes/$disputeId': 'Dispute',
+  '/admin/reviews/$caseId': 'Case about a review',
   '/my-bookings': '',
   '/coach': 'Calendar',
   '/coach/dashboard': '',
@@ -54,6 +68,7 @@ export const pageTitles = {
   '/coach/bank-details': 'Bank details',
   '/coach/business': 'Business',
   '/coach/team': 'Team',
+  '/coach/reviews': 'Reviews',
   '/coach/lesson/$slotId': 'Lesson',
   '/coach/registers': 'Registers',
   '/coach/registers/$slotId': 'Register',
@@ -64,6 +79,8 @@ export const pageTitles = {
   '/customer/my-bookings': 'My bookings',
   '/customer/bookings/$bookingId': 'Receipt',
   '/customer/basket': 'Your basket',
+  '/customer/reviews': 'My reviews',
+  '/customer/reviews/$bookingId': 'Review a coach',
   '/customer/payment-methods': 'Payment methods',
 } as const;
 

@@ -32,9 +32,14 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { statementApi } from '#domain/payouts/statement-contract.ts';
+import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
+import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
 import type { Route } from './platform/http/http.ts';
 import type { ApiArea } from './platform/openapi/describe-api.ts';
@@ -80,9 +85,21 @@ export const apiAreas: readonly ApiArea[] = [
     calls: callsOf(catalogueApi, slotsApi, agesApi),
   },
   {
+    name: 'Verification',
+    description:
+      'What coaches have shown: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club asks of coaches.',
+    calls: callsOf(documentsApi, checksApi),
+  },
+  {
     name: 'Businesses',
     description: 'Coaches, their profiles, businesses and teams, and invitations to a team.',
     calls: callsOf(businessesApi, invitationsApi),
+  },
+  {
+    name: 'Reviews',
+    description:
+      'Reviews of coaches by the people who paid for their lessons, replies, reports, and what admins decide about them.',
+    calls: callsOf(reviewsApi, coachReviewsApi, moderationApi),
   },
   {
     name: 'Payouts',

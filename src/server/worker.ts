@@ -17,8 +17,10 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/start-worker.ts';
 import type { Log } from './platform/log.ts';
+import { reviewJobs } from './reviews/jobs.ts';
 import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
+import { verificationJobs } from './verification/jobs.ts';
 
 /**
  * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
@@ -58,8 +60,10 @@ export async function startJobs({
   const handlers = {
     ...authJobs(db),
     ...catalogueJobs({ db }),
+    ...verificationJobs({ db }),
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log }),
+    ...reviewJobs({ db }),
     ...personalDataJobs({ db }),
   } satisfies JobHandlers<Exclude<JobName, NotificationJobName | StorageJobName>>;
   const storageHandlers = storageJobs({ db, storage, log }) satisfies JobHandlers<StorageJobName>;

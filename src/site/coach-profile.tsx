@@ -13,9 +13,11 @@ import { initialsOf } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
+import { RatingLine } from '#web/ui/rating/rating-line.tsx';
 import { SportName, sportStyle } from '#web/ui/sport-dot.tsx';
 import { LessonList } from './lesson-list.tsx';
 import { Page, type Site } from './page.tsx';
+import { ReviewsSection, type ReviewsShown } from './reviews.tsx';
 import { describeCoach } from './structured-data.ts';
 
 /** `lessons`: the coach's next lessons with a free seat; `hasMore`: true if the coach has more such lessons. */
@@ -24,12 +26,15 @@ type CoachProfileProps = {
   coach: PublicCoach;
   lessons: readonly OpenSlot[];
   hasMore: boolean;
+  /** The newest reviews. `isCompared`: search engines may read the rating, because several businesses are listed. */
+  shown: ReviewsShown;
+  isCompared: boolean;
 };
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** A coach's public page: the coach's details, gallery and next lessons. */
-export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfileProps) {
+export function CoachProfilePage({ site, coach, lessons, hasMore, shown, isCompared }: CoachProfileProps) {
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
   const path = coachPath(coach);
   const allLessons = `/customer/discover?coachId=${coachId}`;
@@ -40,7 +45,10 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
       description={summaryOf(coach, site.brand)}
       path={path}
       kind="profile"
-      structuredData={describeCoach(coach, lessons, site.publicUrl)}
+      structuredData={describeCoach(coach, lessons, {
+        publicUrl: site.publicUrl,
+        rating: isCompared ? shown.rating : null,
+      })}
       next={path}
     >
       <div className="relative overflow-hidden border-b">
@@ -50,6 +58,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
           <div className="min-w-0">
             <h1 className="break-words md:text-3xl">{fullName}</h1>
             {coachType && <p className="mt-2 text-lg break-words text-muted-foreground">{coachType}</p>}
+            <RatingLine rating={shown.rating} className="mt-2 py-1 text-sm" />
             {coach.sports.length > 0 && (
               <ul aria-label="Sports" className="mt-4 flex flex-wrap gap-2">
                 {coach.sports.map((sport) => (
@@ -118,6 +127,7 @@ export function CoachProfilePage({ site, coach, lessons, hasMore }: CoachProfile
               </a>
             </p>
           )}
+          <ReviewsSection coach={coach} shown={shown} />
         </div>
       </div>
     </Page>

@@ -13,10 +13,11 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
     'audit_log',
     'picture',
     'participant',
+    'coach_document',
   ],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details', 'export'],
-  bookings: ['booking', 'payment', 'refund', 'refund_request'],
+  bookings: ['booking', 'payment', 'refund', 'refund_request', 'review'],
   lessons: ['lesson_template', 'lesson_slot', 'location'],
 };
 

@@ -44,6 +44,7 @@ type KindEntry = {
 const receipt = 'We always email receipts.';
 const lesson = 'We always email you when a lesson is cancelled or changed, to save you a wasted journey.';
 const money = 'We always email you about money.';
+const documents = 'We always email you when this decides whether your lessons can be booked.';
 const security = 'We always email you about the security of your account.';
 const listed = "We always show this in the app, so that it isn't missed.";
 
@@ -138,6 +139,25 @@ export const kinds = {
     audience: 'customer',
     label: 'A coach answers a request to join outside the age range',
     pushTitle: 'Your coach has answered',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  review_invitation: {
+    audience: 'customer',
+    label: 'You can review a lesson',
+    pushTitle: 'How was your lesson?',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+    hasUnsubscribe: true,
+  },
+  review_published: {
+    audience: 'customer',
+    label: 'Your review is published',
+    pushTitle: 'Your review is published',
+    rules: { inApp: 'on', email: 'off', push: 'off' },
+  },
+  new_review: {
+    audience: 'coach',
+    label: 'You get a review',
+    pushTitle: 'You have a new review',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   new_booking: {
@@ -247,6 +267,26 @@ export const kinds = {
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,
   },
+  document_decided: {
+    audience: 'coach',
+    label: 'An admin accepts or declines one of your checks or documents',
+    pushTitle: 'About your documents',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: documents,
+  },
+  document_ending: {
+    audience: 'coach',
+    label: 'One of your documents, or of a coach in your team, ends soon',
+    pushTitle: 'A document ends soon',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  lessons_hidden: {
+    audience: 'coach',
+    label: "Your lessons, or a team member's, can't be booked because a document has ended",
+    pushTitle: "Lessons can't be booked",
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: documents,
+  },
   dispute: {
     audience: 'admin',
     label: 'A payment is disputed',
@@ -278,6 +318,26 @@ export const kinds = {
     audience: 'admin',
     label: 'A picture is reported',
     pushTitle: 'A picture was reported',
+    rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
+  },
+  document_waiting: {
+    audience: 'admin',
+    label: 'A coach hands in a document',
+    pushTitle: 'A document to check',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  coach_hidden: {
+    audience: 'admin',
+    label: "A coach's lessons can't be booked because a document has ended",
+    pushTitle: "A coach's lessons can't be booked",
+    rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
+  },
+  review_case: {
+    audience: 'admin',
+    label: 'A review needs a decision',
+    pushTitle: 'A review needs a decision',
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,
   },
@@ -313,6 +373,13 @@ export const kinds = {
     pushTitle: 'Admins or their rules changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
+  },
+  review_decision: {
+    audience: 'all',
+    label: 'An admin decides about your review or report',
+    pushTitle: 'A decision about a review',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: 'We always email you decisions about reviews, because you can appeal against them.',
   },
   guardian_changed: {
     audience: 'all',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaultBrand } from '../default-brand.ts';
 import { endpoint } from '../endpoint.ts';
 import { oneLine } from '../text.ts';
+import { defaultVerificationPolicy, verificationPolicy } from './verification-policy.ts';
 
 export const cancellationPolicy = z
   .object({
@@ -116,6 +117,7 @@ export const settings = z
     landingStats,
     payrunControl,
     refundControl,
+    verificationPolicy,
   })
   .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
 export type Settings = z.output<typeof settings>;
@@ -129,6 +131,7 @@ export const defaultSettings: Settings = {
   landingStats: { isShown: false, stats: [] },
   payrunControl: { needsSecondAdmin: false },
   refundControl: { secondAdminAboveCents: null },
+  verificationPolicy: defaultVerificationPolicy,
 };
 
 export const settingsApi = {
@@ -180,7 +183,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Get all settings',
     description:
-      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, and when payruns and refunds need two admins.',
+      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, and which checks and documents are asked of coaches.',
     input: z.object({}),
     output: settings,
   }),

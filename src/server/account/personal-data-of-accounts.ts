@@ -153,6 +153,13 @@ export const accountTables: Register<AccountTable> = {
       isActive: 'exported',
       isWelfareOfficer: 'exported',
       createdAt: 'exported',
+      listedUntil: 'exported',
+      isListed: 'exported',
+      minorsUntilDbs: 'derived',
+      minorsUntilPvg: 'derived',
+      minorsUntilAccessNi: 'derived',
+      minorsUntil: 'exported',
+      inactiveSince: 'exported',
     },
     readable: {
       businessName: sql`(select business_name from coaching_businesses business

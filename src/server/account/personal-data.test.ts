@@ -21,6 +21,7 @@ import {
   ownProof,
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
+import { fillTrustFile } from '#server/verification/verification.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
 import { findTables } from './find-text.test-support.ts';
 import { personalData, personalTables } from './personal-data.ts';
@@ -84,7 +85,10 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
     minCapacity: 2,
     maxCapacity: 4,
   });
-  const home = { name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' };
+  const home = {
+    ...{ name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' },
+    nation: 'england',
+  } as const;
   const { body: created } = await app.call(coach, catalogueApi.createLocation, home);
   const slotIds = [await club.publish(), await club.publish()] as [string, string];
   const own = {
@@ -100,10 +104,14 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
 const leftOut = [
   ...['ageRequests.askedBy', 'bookings.isActive'],
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
-  ...['calendarFeeds.tokenHash', 'careReads.readBy', 'changes.xid'],
+  ...['calendarFeeds.tokenHash', 'cardFingerprints.cardHash', 'careReads.readBy', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
+  ...['coachDocuments.checkedBy', 'coachDocuments.countsForMinors', 'coachDocuments.endsOn'],
+  ...['coachDocuments.fileContentId', 'coachDocuments.numberEncrypted'],
+  ...['coaches.minorsUntilAccessNi', 'coaches.minorsUntilDbs', 'coaches.minorsUntilPvg'],
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
   ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],
+  ...['documentOpenings.openedBy', 'documentOpenings.openingId'],
   ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash'],
   ...['factorChallenges.challengeId', 'factors.encryptedSecret', 'factors.lastStep'],
   ...['guardianInvitations.invitedBy', 'guardianInvitations.participantId', 'guardianInvitations.tokenHash'],
@@ -117,7 +125,10 @@ const leftOut = [
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
   ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash'],
   ...['refundRequests.askedBy', 'refundRequests.decidedBy', 'refunds.settledBy'],
-  ...['storageObjects.contentId', 'storageReports.reporterHash', 'storageReports.reporterUserId'],
+  ...['reviewCases.decidedBy', 'reviewCases.openedBy', 'reviewCases.openedHash'],
+  ...['reviewInvitations.customerUserId', 'reviews.bookingId', 'reviews.cardHash', 'reviews.customerUserId'],
+  ...['storageObjects.contentId', 'storageObjects.keyEncrypted'],
+  ...['storageReports.reporterHash', 'storageReports.reporterUserId'],
   ...['suppressions.addressHash', 'users.passwordHash'],
 ];
 
@@ -196,6 +207,17 @@ test('downloads everything the register lists about a person and nothing about o
     values (${child}, ${customer.email}, '\\x04', ${coach.userId}, now())`);
   await insert(sql`age_requests (template_id, participant_id, asked_by)
     select template_id, ${child}, ${userId} from lesson_templates limit 1`);
+  await fillTrustFile(app, coach.userId, admin.userId);
+  await insert(sql`reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status)
+    values (${paid}, ${coach.userId}, ${userId}, 'self', daterange(current_date, current_date + 365), 5,
+      'Patient and clear, every time.', 'pending')`);
+  await insert(
+    sql`review_replies (review_id, coach_id, body) select review_id, coach_id, 'Thank you' from reviews`,
+  );
+  await insert(sql`review_cases (kind, about, review_id, opened_by, opened_hash, reason, statement, due_at)
+    select 'report', 'review', review_id, ${admin.userId}, 'hash', 'off_topic', 'Not about tennis', now() from reviews`);
+  await insert(sql`review_invitations (booking_id, coach_id, customer_user_id, period)
+    values (${paid}, ${coach.userId}, ${userId}, daterange(current_date, current_date + 365))`);
   const delivered = app.db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
@@ -214,6 +236,7 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.rowsOf('payrunRecipients')).toMatchObject([
     { accountName: 'Pat Privacy', maskedAccountNumber: '••••4958', amountCents: 4900 },
   ]);
+  expect(own.rowsOf('coachDocuments')).toMatchObject([{ issuer: 'Issuerword', number: 'LTA-42' }]);
   expect(own.rowsOf('payrunItems')).toMatchObject([{ bookingId: paid, amountCents: 4900 }]);
   expect(own.rowsOf('payrunReturns')).toMatchObject([{ reason: 'Account closed' }]);
   expect(own.rowsOf('coachBankDetails')).toMatchObject([

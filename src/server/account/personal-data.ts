@@ -6,7 +6,9 @@ import { moneyTables } from './personal-data-of-money.ts';
 import { notificationTables } from './personal-data-of-notifications.ts';
 import { participantTables } from './personal-data-of-participants.ts';
 import { platformTables } from './personal-data-of-platform.ts';
+import { reviewTables } from './personal-data-of-reviews.ts';
 import { storageTables } from './personal-data-of-storage.ts';
+import { verificationTables } from './personal-data-of-verification.ts';
 
 /**
  * The register of personal data: for every table and column of the product's schema, its purpose, what the download
@@ -16,6 +18,8 @@ import { storageTables } from './personal-data-of-storage.ts';
  */
 export const personalData: Register = {
   ...notificationTables,
+  ...verificationTables,
+  ...reviewTables,
   ...lessonTables,
   ...moneyTables,
   ...storageTables,

@@ -63,8 +63,8 @@ export async function findCoachAddress(db: Database, coachId: string): Promise<s
 }
 
 /**
- * A coach's public details; null for unknown addresses and former coaches. `address` is an address that the coach has or
- * had, or the coach's id, in lower case.
+ * A coach's public details; null for unknown addresses, former coaches and coaches who are hidden for want of a document.
+ * `address` is an address that the coach has or had, or the coach's id, in lower case.
  */
 export async function findPublicCoach(db: Database, address: string): Promise<PublicCoach | null> {
   const isId = z.uuid().safeParse(address).success;
@@ -91,6 +91,7 @@ export async function findPublicCoach(db: Database, address: string): Promise<Pu
         : eb.selectFrom('coachAddresses').select('coachAddresses.coachId').where('address', '=', address),
     )
     .where('coaches.isActive', '=', true)
+    .where('coaches.isListed', '=', true)
     .executeTakeFirst();
   if (!found) return null;
   return { ...found, sports: found.sports as Sport[], ...(await listPublicPictures(db, found.coachId)) };
@@ -101,7 +102,8 @@ const selectActiveCoaches = (db: Database) =>
     .selectFrom('coaches')
     .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
     .select(['coaches.coachId', coachPublicName('profiles').as('fullName'), 'coaches.towns'])
-    .where('coaches.isActive', '=', true);
+    .where('coaches.isActive', '=', true)
+    .where('coaches.isListed', '=', true);
 
 /** Active coaches whose name contains `search`, in order of name, at most 8. */
 export function searchCoaches(db: Database, search: string): Promise<CoachChoice[]> {
@@ -127,6 +129,7 @@ export function listPublicCoachAddresses(db: Database, limit: number) {
     .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
     .select(['coaches.coachId', 'profiles.coachAddress'])
     .where('coaches.isActive', '=', true)
+    .where('coaches.isListed', '=', true)
     .orderBy('coaches.createdAt', 'desc')
     .orderBy('coaches.coachId')
     .limit(limit)

@@ -94,8 +94,9 @@ test('redirects earlier addresses, ids and capitals for good [BIZ-2c, BIZ-2d]', 
     expect([status, to], former).toEqual([301, '/coaches/ann-birch?from=poster']);
     // A redirect that a browser kept would lead in a circle once the coach returns to the earlier name.
     expect(answer.headers.get('cache-control')).toBe('no-cache');
+    expect((await open(`${former}/reviews`)).to, former).toBe('/coaches/ann-birch/reviews');
   }
-  expect((await open('ann-birch')).status).toBe(200);
+  for (const path of ['ann-birch', 'ann-birch/reviews']) expect((await open(path)).status).toBe(200);
 
   const other = await addCoach('Ann Alder');
   expect(await addressOf(other)).toBe('ann-alder-2');

@@ -1,12 +1,13 @@
 import type { Context, Hono } from 'hono';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { AppError } from '#domain/errors.ts';
-import { coachPath, siteTextSlugs } from '#domain/pages.ts';
+import { coachPath, reviewsPath, reviewsPolicyPath, siteTextSlugs } from '#domain/pages.ts';
 import { findPublicCoach } from '#server/businesses/queries.ts';
 import { createDiscover } from '#server/discover/discover-slots.ts';
 import type { Config } from '#server/platform/config.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { isPageCursor } from '#server/platform/db/page-cursor.ts';
 import type { AssertReadAllowed } from '#server/platform/http/address-limit.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { type CachedBody, createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
@@ -14,12 +15,17 @@ import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
+import { listReviews } from '#server/reviews/list-reviews.ts';
+import { readReviewFigures } from '#server/reviews/moderation/read-figures.ts';
+import { hasSeveralBusinesses } from '#server/reviews/read-ratings.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
 import {
   renderCoachProfile,
   renderLanding,
   renderNoSuchCoach,
+  renderReviews,
+  renderReviewsPolicy,
   renderText,
   renderUnavailable,
 } from '#site/render.tsx';
@@ -27,6 +33,8 @@ import {
 /** How long the rendered landing page and the operator's texts are cached, in milliseconds. */
 const ttlMs = 1_000;
 const lessonsOnProfile = 10;
+const reviewsOnProfile = 5;
+const reviewsOnPage = 20;
 /**
  * Coaches' pages are rendered once for concurrent requests and cached for at most a millisecond, so that coaches see
  * their changes immediately. Rendering takes a few milliseconds.
@@ -46,6 +54,16 @@ type Parts = {
   assertReadAllowed: AssertReadAllowed;
 };
 
+/** A page of a coach. `path` is its only path, to which other addresses of the coach redirect. */
+type CoachPage = { page: CachedBody; status: number; path?: string };
+
+async function sendCoachPage(c: Context, { page, status, path }: CoachPage): Promise<Response> {
+  if (!path || path === c.req.path) return sendCached(c, page, status);
+  // A coach may return to an earlier name, so browsers must not keep a redirect.
+  c.header('cache-control', 'no-cache');
+  return c.redirect(path + new URL(c.req.url).search, 301);
+}
+
 /**
  * Serves the pages that work without JavaScript: the landing page, the operator's texts and the coaches' pages.
  * `readDb` may be a replica that lags behind.
@@ -60,8 +78,8 @@ export function servePublicPages(
     return createCachedBody(renderLanding({ site, stats: site.landingStats, lessons: slots }));
   });
 
-  /** Renders the page of the coach with this address or id; `path` is its only URL, to which others redirect. */
-  async function renderCoach(address: string): Promise<{ page: CachedBody; status: number; path?: string }> {
+  /** Renders the page of the coach with this address or id. */
+  async function renderCoach(address: string): Promise<CoachPage> {
     const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, address)]);
     if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
     const { slots, nextCursor } = await discover({
@@ -70,15 +88,34 @@ export function servePublicPages(
       limit: lessonsOnProfile,
     });
     const hasMore = nextCursor !== null;
+    const [shown, isCompared] = await Promise.all([
+      listReviews(readDb, { coachId: coach.coachId, limit: reviewsOnProfile }),
+      hasSeveralBusinesses(readDb),
+    ]);
     return {
-      page: createCachedBody(renderCoachProfile({ site, coach, lessons: slots, hasMore })),
+      page: createCachedBody(renderCoachProfile({ site, coach, lessons: slots, hasMore, shown, isCompared })),
       status: 200,
       path: coachPath(coach),
     };
   }
 
+  /** `key` is the coach's address or id and the cursor of the page, separated by a space. */
+  async function renderReviewsOf(key: string): Promise<CoachPage> {
+    const [address = '', cursor] = key.split(' ');
+    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, address)]);
+    if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
+    const shown = await listReviews(readDb, { coachId: coach.coachId, cursor, limit: reviewsOnPage });
+    const path = reviewsPath(coach);
+    return { page: createCachedBody(renderReviews({ site, coach, shown })), status: 200, path };
+  }
+
+  const policy = memoizeWithTtl(ttlMs, async () => {
+    const [site, figures] = await Promise.all([readSite(), readReviewFigures(readDb)]);
+    return createCachedBody(renderReviewsPolicy({ site, figures }));
+  });
   const crowdPage = memoizeWithTtl(busyPageTtlMs, async () => renderTrouble('/'));
   const readCoach = createPageCache({ ...coachPages, render: renderCoach });
+  const readReviews = createPageCache({ ...coachPages, render: renderReviewsOf });
 
   for (const slug of siteTextSlugs) {
     const page = memoizeWithTtl(ttlMs, async () => {
@@ -88,16 +125,18 @@ export function servePublicPages(
     app.get(`/${slug}`, (c) => apologising(c, async () => sendCached(c, await page())));
   }
   app.get('/', (c) => apologising(c, async () => sendCached(c, await landing())));
-  app.get('/coaches/:address', (c) =>
+  app.get(reviewsPolicyPath, (c) => apologising(c, async () => sendCached(c, await policy())));
+  app.get('/coaches/:address/reviews', (c) =>
     apologising(c, async () => {
-      const { page, status, path } = await readCoach(c.req.param('address').toLowerCase());
-      if (path && path !== c.req.path) {
-        // A coach may return to an earlier name, so browsers must not keep a redirect.
-        c.header('cache-control', 'no-cache');
-        return c.redirect(path + new URL(c.req.url).search, 301);
-      }
-      return sendCached(c, page, status);
+      const address = c.req.param('address').toLowerCase();
+      const after = c.req.query('after') ?? '';
+      // A changed address shows the first page.
+      const cursor = isPageCursor(after) ? ` ${after}` : '';
+      return sendCoachPage(c, await readReviews(address.replaceAll(' ', '') + cursor));
     }),
+  );
+  app.get('/coaches/:address', (c) =>
+    apologising(c, async () => sendCoachPage(c, await readCoach(c.req.param('address').toLowerCase()))),
   );
 
   /**

@@ -20,6 +20,15 @@ declare module 'vitest' {
 const folderPrefix = 'app-test-';
 
 /**
+ * The club of a test asks its coaches for no checks and documents, like one that existed before there were any. Tests of
+ * checks change the policy (`askOfCoaches` in server/verification/verification.test-support.ts).
+ */
+const askNothing = `
+  insert into site_settings (key, value)
+  select 'verification_policy', jsonb_object_agg(kind, jsonb_build_object('askedOf', 'nobody', 'effect', 'badge'))
+  from unnest(array['criminal_record_check', 'safeguarding', 'insurance', 'first_aid', 'licence']) kind`;
+
+/**
  * Once per run of vitest: uses the PostgreSQL of DATABASE_URL, or starts the embedded one in a temporary folder, and
  * migrates the database that every test copies.
  */
@@ -32,6 +41,7 @@ export default async function prepareTestPostgres(project: TestProject): Promise
   template.pathname = `/${prefix}_template`;
   await run(server.url, `create database ${prefix}_template`);
   await migrate(template.href);
+  await run(template.href, askNothing);
   project.provide('postgresUrl', server.url);
   project.provide('databasePrefix', prefix);
   return async () => {

@@ -2,7 +2,15 @@ import { roles } from '#domain/access.ts';
 import { auditKinds } from '#domain/admin/audit-labels.ts';
 import { readSearchParams, type SearchParams, type ValuesOf } from '#domain/search-params.ts';
 
-export const adminTabs = ['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures'] as const;
+export const adminTabs = [
+  'overview',
+  'users',
+  'bookings',
+  'payouts',
+  'settings',
+  'pictures',
+  'reviews',
+] as const;
 export type AdminTab = (typeof adminTabs)[number];
 
 const text = { maxLength: 100 };

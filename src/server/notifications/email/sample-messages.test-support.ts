@@ -24,9 +24,12 @@ import { composeFeeMessage } from '../templates/platform-fee.ts';
 import * as refunds from '../templates/refunds.ts';
 import * as reminders from '../templates/reminders.ts';
 import * as returnedPayouts from '../templates/returned-payouts.ts';
+import * as reviewCases from '../templates/review-cases.ts';
+import * as reviews from '../templates/reviews.ts';
 import { composeRoleMessage } from '../templates/roles.ts';
 import * as signIn from '../templates/sign-in.ts';
 import * as verification from '../templates/verification.ts';
+import * as documents from '../verification-templates/documents.ts';
 
 const brand = 'Leeds <Lessons>';
 const fullName = 'Zoë "Zo" O’Neill';
@@ -108,6 +111,36 @@ export const sampleMessages: Record<string, Message[]> = {
   composeAdminLeftMessage: [admins.composeAdminLeftMessage({ ...admin, person: fullName })],
   composePayrunControlMessage: [true, false].map((needsSecondAdmin) =>
     admins.composePayrunControlMessage({ ...admin, needsSecondAdmin }),
+  ),
+  composeReviewInvitationMessage: [
+    reviews.composeReviewInvitationMessage({
+      ...{ bookingId, coachName, title: sampleBooking.title, brand },
+      openDays: 90,
+      delayHours: 24,
+    }),
+  ],
+  composeNewReviewMessage: [1, 5].map((rating) => reviews.composeNewReviewMessage({ rating, brand })),
+  composeReviewPublishedMessage: [true, false].map((isMasked) =>
+    reviews.composeReviewPublishedMessage({ coachName, isMasked }),
+  ),
+  composeReviewCaseMessage: (['check', 'report', 'appeal', 'attendance'] as const).map((kind) =>
+    reviewCases.composeReviewCaseMessage({
+      kind,
+      caseId: slotId,
+      dueDay: '2027-03-01',
+      workingDays: 5,
+      brand,
+    }),
+  ),
+  composeReviewDecidedMessage: (['author', 'reporter'] as const).flatMap((role) =>
+    [null, 'Abusive'].map((reason) =>
+      reviewCases.composeReviewDecidedMessage({
+        ...{ reviewId: slotId, about: 'review', reason, role, appealDays: role === 'author' ? 30 : null },
+      }),
+    ),
+  ),
+  composeClaimDecidedMessage: [true, false].map((isAccepted) =>
+    reviewCases.composeClaimDecidedMessage({ bookingId, title: sampleBooking.title, isAccepted }),
   ),
   composeAnnouncementMessage: [
     composeAnnouncementMessage({
@@ -319,6 +352,25 @@ export const sampleMessages: Record<string, Message[]> = {
   composeTwoStepResetMessage: [signIn.composeTwoStepResetMessage({ brand })],
   composeTeamMessage: (['removed', 'made owner', 'made employee', 'took over', 'ended'] as const).map(
     (change) => composeTeamMessage(change, { fullName, businessName: 'Hill & Dale' }),
+  ),
+  composeDocumentWaitingMessage: [documents.composeDocumentWaitingMessage('first_aid')],
+  composeDocumentDecidedMessage: [true, false].map((isAccepted) =>
+    documents.composeDocumentDecidedMessage({
+      ...{ fullName, kind: 'insurance', isAccepted, reason: isAccepted ? '' : 'Too <dark> & small' },
+    }),
+  ),
+  composeDocumentEndingMessage: [null, 'Jo & Co'].flatMap((coachName) =>
+    (['insurance', 'criminal_record_check'] as const).map((kind) =>
+      documents.composeDocumentEndingMessage({
+        ...{ fullName, coachName, kind, endsOn: '2027-03-28', daysBefore: 30 },
+      }),
+    ),
+  ),
+  composeCoachHiddenMessage: (['coach', 'owner', 'admin'] as const).map((reader) =>
+    documents.composeCoachHiddenMessage({
+      ...{ fullName, reader, coachName: reader === 'coach' ? null : 'Jo & Co' },
+      lessons: reader === 'admin' ? [] : [{ ...sampleBooking, seats: 2 }],
+    }),
   ),
   composeVerificationMessage: [verification.composeVerificationMessage(emailed)],
   composeAlreadyRegisteredMessage: [verification.composeAlreadyRegisteredMessage({ brand })],

@@ -111,6 +111,13 @@ export interface CalendarFeeds {
   userId: string;
 }
 
+export interface CardFingerprints {
+  cardHash: string;
+  savedAt: Generated<string>;
+  stripePaymentMethodId: string;
+  userId: string;
+}
+
 export interface CareReads {
   careReadId: Generated<string>;
   participantId: string;
@@ -149,6 +156,31 @@ export interface CoachBankDetails {
   updatedAt: Generated<string>;
 }
 
+export interface CoachDocuments {
+  checkedAt: string | null;
+  checkedBy: string | null;
+  closedAt: string | null;
+  coachId: string;
+  countsForMinors: Generated<boolean>;
+  declineReason: string | null;
+  documentId: Generated<string>;
+  endsOn: Generated<string>;
+  fileContentId: string | null;
+  fileObjectId: string | null;
+  issuedOn: string;
+  issuer: string | null;
+  kind: "criminal_record_check" | "safeguarding" | "insurance" | "first_aid" | "licence";
+  level: "basic" | "standard" | "enhanced" | "enhanced_barred" | "pvg" | null;
+  method: "file" | "original_in_person" | "original_by_video" | "update_service" | "governing_body" | null;
+  numberEncrypted: string;
+  recheckOn: string | null;
+  scheme: "dbs" | "pvg" | "access_ni" | null;
+  status: "submitted" | "accepted" | "declined" | "replaced";
+  submittedAt: Generated<string>;
+  validUntil: string | null;
+  workforce: "child" | "adult" | "child_and_adult" | "other" | null;
+}
+
 export interface Coaches {
   bio: string | null;
   businessId: string | null;
@@ -157,11 +189,24 @@ export interface Coaches {
   coachType: string | null;
   createdAt: Generated<string>;
   hourlyRateCents: number | null;
+  inactiveSince: string | null;
   isActive: Generated<boolean>;
+  isListed: Generated<boolean>;
   isWelfareOfficer: Generated<boolean>;
   languages: Generated<string[]>;
+  listedUntil: Generated<string>;
+  minorsUntil: Generated<string>;
+  minorsUntilAccessNi: Generated<string>;
+  minorsUntilDbs: Generated<string>;
+  minorsUntilPvg: Generated<string>;
   sports: Generated<string[]>;
   towns: Generated<string[]>;
+}
+
+export interface CoachHidings {
+  coachId: string;
+  hiddenOn: string;
+  notifiedAt: Generated<string>;
 }
 
 export interface CoachingBusinesses {
@@ -174,6 +219,13 @@ export interface CoachingBusinesses {
   ownerRole: Generated<string>;
   ownerUserId: string;
   taxId: string | null;
+}
+
+export interface CoachRatings {
+  coachId: string | null;
+  distribution: number[] | null;
+  reviews: number | null;
+  stars: number | null;
 }
 
 export interface Consents {
@@ -217,6 +269,21 @@ export interface Disputes {
   status: string;
   stripeFeeCents: Generated<number>;
   updatedAt: Generated<string>;
+}
+
+export interface DocumentOpenings {
+  documentId: string;
+  openedAt: Generated<string>;
+  openedBy: string;
+  openingId: Generated<string>;
+  usedAt: string | null;
+}
+
+export interface DocumentReminders {
+  daysBefore: number;
+  documentId: string;
+  endsOn: string;
+  sentAt: Generated<string>;
 }
 
 export interface EmailChanges {
@@ -352,8 +419,18 @@ export interface Locations {
   deletedAt: string | null;
   locationId: Generated<string>;
   name: string;
+  nation: "england" | "scotland" | "wales" | "northern_ireland" | null;
   postcode: string;
   search: Generated<string>;
+}
+
+export interface ModerationLog {
+  about: "review" | "reply";
+  action: "submitted" | "held" | "published" | "masked" | "withdrawn" | "reported" | "kept" | "removed" | "appealed" | "restored";
+  at: Generated<string>;
+  logId: Generated<number>;
+  reason: "not_a_customer" | "unlawful" | "private_data" | "abusive" | "off_topic" | null;
+  reviewId: string;
 }
 
 export interface NotificationPreferences {
@@ -585,6 +662,60 @@ export interface ReminderProgress {
   pickedUntil: Generated<string>;
 }
 
+export interface ReviewCases {
+  about: "review" | "reply" | "attendance";
+  bookingId: string | null;
+  caseId: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  decidedReason: "not_a_customer" | "unlawful" | "private_data" | "abusive" | "off_topic" | null;
+  dueAt: string;
+  kind: "check" | "report" | "appeal" | "attendance";
+  openedAt: Generated<string>;
+  openedBy: string | null;
+  openedHash: string | null;
+  outcome: "shown" | "removed" | "accepted" | "declined" | "closed" | null;
+  reason: "not_a_customer" | "unlawful" | "private_data" | "abusive" | "off_topic" | null;
+  reviewId: string | null;
+  statement: string | null;
+}
+
+export interface ReviewInvitations {
+  bookingId: string;
+  coachId: string;
+  customerUserId: string;
+  invitedAt: Generated<string>;
+  period: string;
+}
+
+export interface ReviewReplies {
+  body: string;
+  coachId: string;
+  createdAt: Generated<string>;
+  reviewId: string;
+  status: Generated<"published" | "removed">;
+}
+
+export interface Reviews {
+  body: string;
+  bookingId: string;
+  cardHash: string | null;
+  coachId: string;
+  createdAt: Generated<string>;
+  customerUserId: string;
+  editedAt: string | null;
+  findings: Generated<string[]>;
+  isMasked: Generated<boolean>;
+  maskedBody: string | null;
+  period: string;
+  publishedAt: string | null;
+  rating: number;
+  reviewId: Generated<string>;
+  status: "pending" | "held" | "published" | "removed";
+  submittedAt: Generated<string>;
+  writtenFor: "self" | "junior" | "dependant";
+}
+
 export interface Sessions {
   confirmedAt: Generated<string>;
   createdAt: Generated<string>;
@@ -614,6 +745,7 @@ export interface StorageObjects {
   contentType: string;
   createdAt: Generated<string>;
   height: number | null;
+  keyEncrypted: string | null;
   objectId: Generated<string>;
   ownerUserId: string;
   path: string;
@@ -644,6 +776,14 @@ export interface Suppressions {
   reason: "bounced" | "complained";
 }
 
+export interface UpdateServiceConsents {
+  coachId: string;
+  consentId: Generated<string>;
+  givenAt: Generated<string>;
+  textVersion: number;
+  withdrawnAt: string | null;
+}
+
 export interface Users {
   createdAt: Generated<string>;
   email: string;
@@ -670,15 +810,21 @@ export interface DB {
   bookings: Bookings;
   businessInvitations: BusinessInvitations;
   calendarFeeds: CalendarFeeds;
+  cardFingerprints: CardFingerprints;
   careReads: CareReads;
   changes: Changes;
   coachAddresses: CoachAddresses;
   coachBankDetails: CoachBankDetails;
+  coachDocuments: CoachDocuments;
   coaches: Coaches;
+  coachHidings: CoachHidings;
   coachingBusinesses: CoachingBusinesses;
+  coachRatings: CoachRatings;
   consents: Consents;
   deliveries: Deliveries;
   disputes: Disputes;
+  documentOpenings: DocumentOpenings;
+  documentReminders: DocumentReminders;
   emailChanges: EmailChanges;
   externalRefunds: ExternalRefunds;
   factorChallenges: FactorChallenges;
@@ -690,6 +836,7 @@ export interface DB {
   lessonSlots: LessonSlots;
   lessonTemplates: LessonTemplates;
   locations: Locations;
+  moderationLog: ModerationLog;
   notificationPreferences: NotificationPreferences;
   notifications: Notifications;
   oneTimeTokens: OneTimeTokens;
@@ -711,12 +858,17 @@ export interface DB {
   refundRequests: RefundRequests;
   refunds: Refunds;
   reminderProgress: ReminderProgress;
+  reviewCases: ReviewCases;
+  reviewInvitations: ReviewInvitations;
+  reviewReplies: ReviewReplies;
+  reviews: Reviews;
   sessions: Sessions;
   siteSettings: SiteSettings;
   storageObjects: StorageObjects;
   storageRemovals: StorageRemovals;
   storageReports: StorageReports;
   suppressions: Suppressions;
+  updateServiceConsents: UpdateServiceConsents;
   users: Users;
   webhookEvents: WebhookEvents;
 }

@@ -34,6 +34,7 @@ const myBookings: NavItem = {
 };
 const payment: NavItem = { to: '/customer/payment-methods', label: 'Payment' };
 const myCoaches: NavItem = { to: '/customer/coaches', label: 'My Coaches' };
+const reviews: NavItem = { to: '/coach/reviews', label: 'Reviews' };
 const family: NavItem = { to: '/account/family', label: 'My Family', shortLabel: 'Family' };
 const admin: NavItem = { to: '/admin/panel', label: 'Admin', alsoAt: /^\/admin\// };
 
@@ -49,7 +50,7 @@ export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[];
   },
   coach: {
     header: [calendar, templates, earnings],
-    other: [registers, business, team, bankDetails, locations],
+    other: [registers, reviews, business, team, bankDetails, locations],
     tabs: [calendar, earnings, templates, business, team],
   },
   admin: { header: [admin], other: [], tabs: [] },
