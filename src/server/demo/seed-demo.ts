@@ -11,12 +11,14 @@ import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addAnnouncements } from './add-announcements.ts';
 import { addBankDetails } from './add-bank-details.ts';
 import { addDeskRefund } from './add-desk-refund.ts';
+import { addDocuments } from './add-documents.ts';
 import { addFamily, childId } from './add-family.ts';
 import { addFeeds } from './add-feeds.ts';
 import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
+import { addReviews } from './add-reviews.ts';
 import { inTurns, listCheckouts, type Paid, pay, saveCard, saveDisputedCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { listDemoDisputes, pickDisputed } from './dispute-demo.ts';
@@ -63,6 +65,7 @@ export async function seedDemo({
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
     await addLessons(tx, slots, bookings, now);
+    await addDocuments(tx, config.dataKeys, now);
     await addFamily(tx, config.dataKeys, bookings, now);
     const payruns = planPayruns(paid, now);
     await addBookings(
@@ -76,6 +79,7 @@ export async function seedDemo({
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
     await addAnnouncements(tx);
+    await addReviews(tx, demoId('admin', 0));
     await addNotifications(tx, defaultSettings.brand.name, now);
   });
 }
@@ -89,6 +93,7 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
           locationId: venueId(coach, index),
           coachId: coachId(coach),
           city: town,
+          nation: 'england' as const,
           ...venue,
         })),
       ),
