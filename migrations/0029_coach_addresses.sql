@@ -39,21 +39,21 @@ create or replace function claim_coach_address(coach uuid, public_name text) ret
 language plpgsql as $$
 declare
   base text := write_coach_address(public_name);
-  wanted text;
+  candidate text;
   may_add boolean := (select count(*) < 20 from coach_addresses where coach_id = coach);
 begin
   for number in 1..60 loop
-    wanted := case
+    candidate := case
       when number = 1 then base
       when number <= 50 then base || '-' || number
       else base || '-' || left(md5(gen_random_uuid()::text), 8)
     end;
-    continue when coach_address_is_reserved(wanted);
+    continue when coach_address_is_reserved(candidate);
     if may_add then
-      insert into coach_addresses (address, coach_id) values (wanted, coach) on conflict do nothing;
+      insert into coach_addresses (address, coach_id) values (candidate, coach) on conflict do nothing;
     end if;
-    if exists (select from coach_addresses where address = wanted and coach_id = coach) then
-      return wanted;
+    if exists (select from coach_addresses where address = candidate and coach_id = coach) then
+      return candidate;
     end if;
   end loop;
   return null;
