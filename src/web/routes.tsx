@@ -244,6 +244,11 @@ const coachRoutes = [
   }),
   createRoute({
     getParentRoute: () => coach,
+    path: '/verification',
+    component: lazyRouteComponent(() => import('./verification/my-checks.tsx'), 'MyChecksScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
     path: '/lesson/$slotId',
     validateSearch: reads({ open }),
     component: lazyRouteComponent(() => import('./bookings/lesson/lesson-detail.tsx'), 'LessonDetailScreen'),
@@ -337,6 +342,15 @@ const dispute = createRoute({
   component: lazyRouteComponent(() => import('./bookings/disputes/dispute-page.tsx'), 'DisputeScreen'),
 });
 
+const coachChecks = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/coaches/$coachId',
+  component: lazyRouteComponent(
+    () => import('./verification/admin/coach-checks-page.tsx'),
+    'CoachChecksScreen',
+  ),
+});
+
 const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen');
 const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'), 'ComponentGallery');
 const demoRoutes = [
@@ -373,6 +387,7 @@ export const router = createRouter({
     payrun,
     deskBooking,
     dispute,
+    coachChecks,
     ...demoRoutes,
   ]),
   notFoundMode: 'root',

@@ -16,6 +16,7 @@ import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
+import { listBadges } from '#server/verification/documents/read-badges.ts';
 import {
   renderCoachProfile,
   renderLanding,
@@ -63,14 +64,13 @@ export function servePublicPages(
   async function renderCoach(coachId: string): Promise<{ page: CachedBody; status: number }> {
     const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
     if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
-    const { slots, nextCursor } = await discover({
-      sort: 'earliest',
-      coachId: coach.coachId,
-      limit: lessonsOnProfile,
-    });
+    const [badges, { slots, nextCursor }] = await Promise.all([
+      listBadges(readDb, coach.coachId),
+      discover({ sort: 'earliest', coachId: coach.coachId, limit: lessonsOnProfile }),
+    ]);
     const hasMore = nextCursor !== null;
     return {
-      page: createCachedBody(renderCoachProfile({ site, coach, lessons: slots, hasMore })),
+      page: createCachedBody(renderCoachProfile({ site, coach, badges, lessons: slots, hasMore })),
       status: 200,
     };
   }

@@ -2,7 +2,15 @@ import { roles } from '#domain/access.ts';
 import { auditKinds } from '#domain/admin/audit-labels.ts';
 import { readSearchParams, type SearchParams, type ValuesOf } from '#domain/search-params.ts';
 
-export const adminTabs = ['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures'] as const;
+export const adminTabs = [
+  'overview',
+  'users',
+  'bookings',
+  'payouts',
+  'settings',
+  'verification',
+  'pictures',
+] as const;
 export type AdminTab = (typeof adminTabs)[number];
 
 const text = { maxLength: 100 };
@@ -10,9 +18,10 @@ const text = { maxLength: 100 };
 /** The admin panel's URL parameters: the tab and its filters. */
 const params = {
   tab: { of: adminTabs },
-  /** `search` and `role` filter the users: part of a name or email address, and a role. */
+  /** `search`, `role` and `checks` filter the users or coaches: part of a name or email address, a role, a state. */
   search: text,
   role: { of: roles },
+  checks: { of: ['waiting', 'hidden', 'ending'] },
   /** `booking` and `on` find bookings: a reference, person, lesson or card, and the lesson's London date. */
   booking: text,
   on: { is: 'date' },
