@@ -75,7 +75,7 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
     await page.goto(path);
     for (const shown of [text, step]) await expect(main.getByText(shown, { exact: true })).toBeVisible();
   }
-  await giveResponse(page, discoverApi.discoverSlots, { slots: [], nextCursor: null });
+  await giveResponse(page, discoverApi.discoverSlots, { slots: [], ratings: [], nextCursor: null });
   // Opens the list from within the app, because the server would render it on a page load.
   await page.getByRole('banner').getByRole('link', { name: 'Book', exact: true }).click();
   for (const shown of [

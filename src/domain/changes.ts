@@ -19,6 +19,7 @@ export const changeKinds = {
     card: ['get_payment_method', 'get_profile'],
     notifications: ['list_notifications', 'count_notifications'],
     profile: ['get_profile', 'get_coach_profile'],
+    reviews: ['list_own_reviews', 'get_own_review', 'get_review_decision'],
     session: ['list_sessions'],
   },
   coach: {
@@ -31,6 +32,7 @@ export const changeKinds = {
       'get_earnings',
       'list_earnings',
     ],
+    reviews: ['list_reviews_about_me'],
     earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_statement', 'get_bank_details'],
     documents: ['get_my_documents', 'list_uncovered_lessons'],
   },
@@ -55,6 +57,7 @@ export const changeKinds = {
     ],
     pictures: ['list_reported_pictures'],
     documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
+    reviews: ['list_review_cases', 'get_review_case'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 

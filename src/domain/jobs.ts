@@ -79,6 +79,8 @@ export type JobPayloads = NotificationJobPayloads &
     'payments.disputed': EventPayload;
     'payments.read-missed-events': NoPayload;
     'verification.day-begun': NoPayload;
+    'reviews.invitations-due': NoPayload;
+    'reviews.publications-due': NoPayload;
   };
 
 export type JobName = keyof JobPayloads;
@@ -99,6 +101,8 @@ export const recurringJobs = {
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',
   'payments.read-missed-events': '*/5 * * * *',
+  'reviews.invitations-due': '*/10 * * * *',
+  'reviews.publications-due': '*/5 * * * *',
   'storage.remove-bytes': '* * * * *',
   'storage.remove-orphans': '40 2 * * *',
   // At 00:05 in London, in winter and in summer. The other run changes nothing.

@@ -4,6 +4,13 @@ export const coachPath = (coachId: string) => `/coaches/${coachId}`;
 /** The page on which visitors report a picture. */
 export const reportPath = (pictureId: string) => `/pictures/${pictureId}/report`;
 
+/** The page on which visitors report a review or its reply. */
+export const reportReviewPath = (reviewId: string, about: 'review' | 'reply') =>
+  `/reviews/${reviewId}/report${about === 'reply' ? '?about=reply' : ''}`;
+
+/** The public page "How reviews work". */
+export const reviewsPolicyPath = '/reviews-policy';
+
 /** The pages whose text the operator edits: the last segment of their URL, and their title. */
 export const siteTextTitles = {
   terms: 'Terms',
@@ -29,6 +36,8 @@ export const pageTitles = {
   '/team-invitation': 'Team invitation',
   '/guardian-invitation': 'Invitation to a guardian',
   '/pictures/$pictureId/report': 'Report a picture',
+  '/reviews/$reviewId/report': 'Report a review',
+  '/reviews/$reviewId/decision': 'Decision about a review',
   '/account': 'Account',
   '/account/family': 'My family',
   '/account/family/$participantId': 'My family',
@@ -40,6 +49,7 @@ export const pageTitles = {
   '/admin/payruns/$payrunId': 'Payrun',
   '/admin/disputes/$disputeId': 'Dispute',
   '/admin/coaches/$coachId': 'Checks',
+  '/admin/reviews/$caseId': 'Case about a review',
   '/my-bookings': '',
   '/coach': 'Calendar',
   '/coach/dashboard': '',
@@ -52,6 +62,7 @@ export const pageTitles = {
   '/coach/verification': 'Checks and documents',
   '/coach/business': 'Business',
   '/coach/team': 'Team',
+  '/coach/reviews': 'Reviews',
   '/coach/lesson/$slotId': 'Lesson',
   '/coach/registers': 'Registers',
   '/coach/registers/$slotId': 'Register',
@@ -62,6 +73,8 @@ export const pageTitles = {
   '/customer/my-bookings': 'My bookings',
   '/customer/bookings/$bookingId': 'Receipt',
   '/customer/basket': 'Your basket',
+  '/customer/reviews': 'My reviews',
+  '/customer/reviews/$bookingId': 'Review a coach',
   '/customer/payment-methods': 'Payment methods',
 } as const;
 

@@ -92,6 +92,11 @@ export function formatDay(instant: Instant, now: number): string {
   return (isThisYear ? dayFormat : dayYearFormat).format(Date.parse(instant)).replace(/,/g, '');
 }
 
+const monthFormat = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' });
+
+/** "November 2026" for the month "2026-11". */
+export const formatMonth = (month: string): string => monthFormat.format(Date.parse(`${month}-01T00:00:00Z`));
+
 /** "09:00" in London. */
 export function formatTime(instant: Instant): string {
   return timeFormat.format(Date.parse(instant));

@@ -32,6 +32,9 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { statementApi } from '#domain/payouts/statement-contract.ts';
+import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
@@ -91,6 +94,12 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Businesses',
     description: 'Coaches, their profiles, businesses and teams, and invitations to a team.',
     calls: callsOf(businessesApi, invitationsApi),
+  },
+  {
+    name: 'Reviews',
+    description:
+      'Reviews of coaches by the people who paid for their lessons, replies, reports, and what admins decide about them.',
+    calls: callsOf(reviewsApi, coachReviewsApi, moderationApi),
   },
   {
     name: 'Payouts',

@@ -34,6 +34,7 @@ import { securityHeaders } from './platform/http/security-headers.ts';
 import { findWebAssets, hashScripts } from './platform/http/web-assets.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, serveMetrics } from './platform/metrics.ts';
+import { reviewRoutes } from './reviews/routes.ts';
 import { createReadSite } from './settings/read-site.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { servePublicPages } from './site/public-pages.ts';
@@ -103,6 +104,7 @@ export function createApp({
     ...documentRoutes({ db, config }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
+    ...reviewRoutes({ db, cards }),
     ...payoutRoutes({ db, config }),
     ...deskRoutes(db),
     ...discoverRoutes({ readDb }),

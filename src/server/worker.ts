@@ -17,6 +17,7 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/start-worker.ts';
 import type { Log } from './platform/log.ts';
+import { reviewJobs } from './reviews/jobs.ts';
 import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
 import { verificationJobs } from './verification/jobs.ts';
@@ -62,6 +63,7 @@ export async function startJobs({
     ...verificationJobs({ db }),
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log }),
+    ...reviewJobs({ db }),
     ...personalDataJobs({ db }),
   } satisfies JobHandlers<Exclude<JobName, NotificationJobName | StorageJobName>>;
   const storageHandlers = storageJobs({ db, storage, log }) satisfies JobHandlers<StorageJobName>;

@@ -14,10 +14,12 @@ import { initialsOf } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
+import { RatingLine } from '#web/ui/rating/rating-line.tsx';
 import { SportName, sportStyle } from '#web/ui/sport-dot.tsx';
 import { BadgeList } from '#web/verification/badge-list.tsx';
 import { LessonList } from './lesson-list.tsx';
 import { Page, type Site } from './page.tsx';
+import { ReviewsSection, type ReviewsShown } from './reviews.tsx';
 import { describeCoach } from './structured-data.ts';
 
 /** `lessons`: the coach's next lessons with a free seat; `hasMore`: true if the coach has more such lessons. */
@@ -27,12 +29,16 @@ type CoachProfileProps = {
   badges: readonly Badge[];
   lessons: readonly OpenSlot[];
   hasMore: boolean;
+  /** The newest reviews. `isCompared`: search engines may read the rating, because several businesses are listed. */
+  shown: ReviewsShown;
+  isCompared: boolean;
 };
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** A coach's public page: the coach's details, gallery and next lessons. */
-export function CoachProfilePage({ site, coach, badges, lessons, hasMore }: CoachProfileProps) {
+export function CoachProfilePage(props: CoachProfileProps) {
+  const { site, coach, badges, lessons, hasMore, shown, isCompared } = props;
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
   const path = coachPath(coachId);
   const allLessons = `/customer/discover?coachId=${coachId}`;
@@ -43,7 +49,10 @@ export function CoachProfilePage({ site, coach, badges, lessons, hasMore }: Coac
       description={summaryOf(coach, site.brand)}
       path={path}
       kind="profile"
-      structuredData={describeCoach(coach, lessons, site.publicUrl)}
+      structuredData={describeCoach(coach, lessons, {
+        publicUrl: site.publicUrl,
+        rating: isCompared ? shown.rating : null,
+      })}
       next={path}
     >
       <div className="relative overflow-hidden border-b">
@@ -53,6 +62,7 @@ export function CoachProfilePage({ site, coach, badges, lessons, hasMore }: Coac
           <div className="min-w-0">
             <h1 className="break-words md:text-3xl">{fullName}</h1>
             {coachType && <p className="mt-2 text-lg break-words text-muted-foreground">{coachType}</p>}
+            <RatingLine rating={shown.rating} className="mt-2 py-1 text-sm" />
             {coach.sports.length > 0 && (
               <ul aria-label="Sports" className="mt-4 flex flex-wrap gap-2">
                 {coach.sports.map((sport) => (
@@ -127,6 +137,7 @@ export function CoachProfilePage({ site, coach, badges, lessons, hasMore }: Coac
               </a>
             </p>
           )}
+          <ReviewsSection coach={coach} shown={shown} />
         </div>
       </div>
     </Page>

@@ -3,6 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { CoachProfilePage } from './coach-profile.tsx';
 import { LandingPage } from './landing.tsx';
 import { NoSuchCoachPage, UnavailablePage } from './notice.tsx';
+import { ReviewsPage } from './reviews.tsx';
+import { ReviewsPolicyPage } from './reviews-policy.tsx';
 import { TextPage } from './text-page.tsx';
 import { UnsubscribePage } from './unsubscribe.tsx';
 
@@ -16,6 +18,12 @@ export const renderLanding = (given: ComponentProps<typeof LandingPage>) =>
 
 export const renderCoachProfile = (given: ComponentProps<typeof CoachProfilePage>) =>
   render(<CoachProfilePage {...given} />);
+
+export const renderReviews = (given: ComponentProps<typeof ReviewsPage>) =>
+  render(<ReviewsPage {...given} />);
+
+export const renderReviewsPolicy = (given: ComponentProps<typeof ReviewsPolicyPage>) =>
+  render(<ReviewsPolicyPage {...given} />);
 
 export const renderText = (given: ComponentProps<typeof TextPage>) => render(<TextPage {...given} />);
 

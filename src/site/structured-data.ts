@@ -2,6 +2,7 @@ import type { PublicCoach } from '#domain/businesses/contract.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { coachPath } from '#domain/pages.ts';
+import type { CoachRating } from '#domain/reviews/review.ts';
 import { sports } from '#domain/sports.ts';
 
 /** The product as schema.org's WebSite. */
@@ -21,8 +22,16 @@ export function describeSite({ brand, publicUrl }: { brand: string; publicUrl: s
   };
 }
 
-/** A coach as schema.org's ProfilePage, and each of `lessons` as an Event with an Offer. */
-export function describeCoach(coach: PublicCoach, lessons: readonly OpenSlot[], publicUrl: string): object {
+/**
+ * A coach as schema.org's ProfilePage, and each of `lessons` as an Event with an Offer. With a rating from three reviews
+ * on, the coach is a LocalBusiness too, with the figures that the page shows: search engines accept no rating of a
+ * Person. `rating` is null where it would compare nothing (docs/decisions/0103).
+ */
+export function describeCoach(
+  coach: PublicCoach,
+  lessons: readonly OpenSlot[],
+  { publicUrl, rating }: { publicUrl: string; rating: CoachRating | null },
+): object {
   const url = publicUrl + coachPath(coach.coachId);
   const person = {
     '@type': 'Person',
@@ -38,7 +47,29 @@ export function describeCoach(coach: PublicCoach, lessons: readonly OpenSlot[], 
   };
   const profile = { '@type': 'ProfilePage', '@id': url, url, inLanguage: 'en-GB', mainEntity: person };
   const events = lessons.map((lesson) => describeLesson(lesson, { url, publicUrl }));
-  return { '@context': 'https://schema.org', '@graph': [profile, ...events] };
+  const business = rating?.mean ? [describeRating(coach, { ...rating, mean: rating.mean }, url)] : [];
+  return { '@context': 'https://schema.org', '@graph': [profile, ...business, ...events] };
+}
+
+function describeRating(
+  { fullName, businessName }: PublicCoach,
+  { mean, reviews }: { mean: number; reviews: number },
+  url: string,
+): object {
+  return {
+    '@type': 'LocalBusiness',
+    '@id': `${url}#business`,
+    name: fullName,
+    url,
+    parentOrganization: businessName ? { '@type': 'Organization', name: businessName } : undefined,
+    aggregateRating: {
+      '@type': 'AggregateRating',
+      ratingValue: mean.toFixed(1),
+      reviewCount: reviews,
+      bestRating: 5,
+      worstRating: 1,
+    },
+  };
 }
 
 function describeLesson(lesson: OpenSlot, { url, publicUrl }: { url: string; publicUrl: string }): object {

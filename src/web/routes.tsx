@@ -152,6 +152,17 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/reviews/$reviewId/report',
+    validateSearch: reads({ about: { of: ['reply'] } }),
+    component: lazyRouteComponent(() => import('./reviews/report-review.tsx'), 'ReportReviewScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/reviews/$reviewId/decision',
+    component: lazyRouteComponent(() => import('./reviews/review-decision.tsx'), 'ReviewDecisionScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/team-invitation',
     validateSearch: reads({ token }),
     component: lazyRouteComponent(() => import('./businesses/team-invitation.tsx'), 'TeamInvitationScreen'),
@@ -229,6 +240,11 @@ const coachRoutes = [
   }),
   createRoute({
     getParentRoute: () => coach,
+    path: '/reviews',
+    component: lazyRouteComponent(() => import('./reviews/coach-reviews.tsx'), 'CoachReviewsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
     path: '/earnings',
     component: lazyRouteComponent(() => import('./payouts/earnings.tsx'), 'EarningsScreen'),
   }),
@@ -301,6 +317,16 @@ const customerRoutes = [
   }),
   createRoute({
     getParentRoute: () => customer,
+    path: '/reviews',
+    component: lazyRouteComponent(() => import('./reviews/my-reviews.tsx'), 'MyReviewsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => customer,
+    path: '/reviews/$bookingId',
+    component: lazyRouteComponent(() => import('./reviews/write-review.tsx'), 'WriteReviewScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => customer,
     path: '/basket',
     component: lazyRouteComponent(() => import('./bookings/checkout/basket-page.tsx'), 'BasketScreen'),
   }),
@@ -351,6 +377,12 @@ const coachChecks = createRoute({
   ),
 });
 
+const reviewCase = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/reviews/$caseId',
+  component: lazyRouteComponent(() => import('./reviews/review-case-page.tsx'), 'ReviewCaseScreen'),
+});
+
 const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen');
 const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'), 'ComponentGallery');
 const demoRoutes = [
@@ -388,6 +420,7 @@ export const router = createRouter({
     deskBooking,
     dispute,
     coachChecks,
+    reviewCase,
     ...demoRoutes,
   ]),
   notFoundMode: 'root',

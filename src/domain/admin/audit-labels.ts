@@ -17,7 +17,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
   ],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details', 'export'],
-  bookings: ['booking', 'payment', 'refund', 'refund_request'],
+  bookings: ['booking', 'payment', 'refund', 'refund_request', 'review'],
   lessons: ['lesson_template', 'lesson_slot', 'location'],
 };
 

@@ -3,6 +3,7 @@ import { openSlot } from '../catalogue/slots-contract.ts';
 import { endpoint } from '../endpoint.ts';
 import { nextCursor, pageFields } from '../fields.ts';
 import { isoDate } from '../period.ts';
+import { listedRating } from '../reviews/review.ts';
 import {
   type DescribedParams,
   monthPattern,
@@ -28,7 +29,15 @@ export const discoverApi = {
     description: 'Scheduled future slots with a free seat, a page at a time.',
     refusals: ['too_many_requests'],
     input: discoverFilters.extend(pageFields({ size: 20, max: 50 })),
-    output: z.object({ slots: z.array(openSlot), nextCursor }),
+    output: z.object({
+      slots: z.array(openSlot),
+      ratings: z
+        .array(listedRating)
+        .describe(
+          'The ratings of the coaches on this page; without those who have no reviews. Up to ten seconds old.',
+        ),
+      nextCursor,
+    }),
   }),
 };
 

@@ -141,6 +141,25 @@ export const kinds = {
     pushTitle: 'Your coach has answered',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
+  review_invitation: {
+    audience: 'customer',
+    label: 'You can review a lesson',
+    pushTitle: 'How was your lesson?',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+    hasUnsubscribe: true,
+  },
+  review_published: {
+    audience: 'customer',
+    label: 'Your review is published',
+    pushTitle: 'Your review is published',
+    rules: { inApp: 'on', email: 'off', push: 'off' },
+  },
+  new_review: {
+    audience: 'coach',
+    label: 'You get a review',
+    pushTitle: 'You have a new review',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
   new_booking: {
     audience: 'coach',
     label: 'A customer books a lesson',
@@ -315,6 +334,13 @@ export const kinds = {
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,
   },
+  review_case: {
+    audience: 'admin',
+    label: 'A review needs a decision',
+    pushTitle: 'A review needs a decision',
+    rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
+  },
   coach_application: {
     audience: 'admin',
     label: 'Someone applies to become a coach',
@@ -347,6 +373,13 @@ export const kinds = {
     pushTitle: 'Admins or their rules changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
+  },
+  review_decision: {
+    audience: 'all',
+    label: 'An admin decides about your review or report',
+    pushTitle: 'A decision about a review',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: 'We always email you decisions about reviews, because you can appeal against them.',
   },
   guardian_changed: {
     audience: 'all',

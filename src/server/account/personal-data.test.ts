@@ -21,7 +21,7 @@ import {
   ownProof,
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
-import { addDocument } from '#server/verification/verification.test-support.ts';
+import { fillTrustFile } from '#server/verification/verification.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
 import { findTables } from './find-text.test-support.ts';
 import { personalData, personalTables } from './personal-data.ts';
@@ -86,10 +86,7 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
     maxCapacity: 4,
   });
   const home = {
-    name: 'My garden',
-    address: `7 Home${mark} Road`,
-    city: 'Leeds',
-    postcode: 'LS1 4DY',
+    ...{ name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' },
     nation: 'england',
   } as const;
   const { body: created } = await app.call(coach, catalogueApi.createLocation, home);
@@ -107,7 +104,7 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
 const leftOut = [
   ...['ageRequests.askedBy', 'bookings.isActive'],
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
-  ...['calendarFeeds.tokenHash', 'careReads.readBy', 'changes.xid'],
+  ...['calendarFeeds.tokenHash', 'cardFingerprints.cardHash', 'careReads.readBy', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
   ...['coachDocuments.checkedBy', 'coachDocuments.countsForMinors', 'coachDocuments.endsOn'],
   ...['coachDocuments.fileContentId', 'coachDocuments.numberEncrypted'],
@@ -128,12 +125,10 @@ const leftOut = [
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
   ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash'],
   ...['refundRequests.askedBy', 'refundRequests.decidedBy', 'refunds.settledBy'],
-  ...[
-    'storageObjects.contentId',
-    'storageObjects.keyEncrypted',
-    'storageReports.reporterHash',
-    'storageReports.reporterUserId',
-  ],
+  ...['reviewCases.decidedBy', 'reviewCases.openedBy', 'reviewCases.openedHash'],
+  ...['reviewInvitations.customerUserId', 'reviews.bookingId', 'reviews.cardHash', 'reviews.customerUserId'],
+  ...['storageObjects.contentId', 'storageObjects.keyEncrypted'],
+  ...['storageReports.reporterHash', 'storageReports.reporterUserId'],
   ...['suppressions.addressHash', 'users.passwordHash'],
 ];
 
@@ -212,11 +207,17 @@ test('downloads everything the register lists about a person and nothing about o
     values (${child}, ${customer.email}, '\\x04', ${coach.userId}, now())`);
   await insert(sql`age_requests (template_id, participant_id, asked_by)
     select template_id, ${child}, ${userId} from lesson_templates limit 1`);
-  const documentId = await addDocument(app, coach.userId, { issuer: 'Issuerword', number: 'LTA-42' });
-  await insert(sql`document_reminders (document_id, days_before, ends_on) values (${documentId}, 30, now())`);
-  await insert(sql`document_openings (document_id, opened_by) values (${documentId}, ${admin.userId})`);
-  await insert(sql`coach_hidings (coach_id, hidden_on) values (${coach.userId}, now())`);
-  await insert(sql`update_service_consents (coach_id, text_version) values (${coach.userId}, 1)`);
+  await fillTrustFile(app, coach.userId, admin.userId);
+  await insert(sql`reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status)
+    values (${paid}, ${coach.userId}, ${userId}, 'self', daterange(current_date, current_date + 365), 5,
+      'Patient and clear, every time.', 'pending')`);
+  await insert(
+    sql`review_replies (review_id, coach_id, body) select review_id, coach_id, 'Thank you' from reviews`,
+  );
+  await insert(sql`review_cases (kind, about, review_id, opened_by, opened_hash, reason, statement, due_at)
+    select 'report', 'review', review_id, ${admin.userId}, 'hash', 'off_topic', 'Not about tennis', now() from reviews`);
+  await insert(sql`review_invitations (booking_id, coach_id, customer_user_id, period)
+    values (${paid}, ${coach.userId}, ${userId}, daterange(current_date, current_date + 365))`);
   const delivered = app.db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')

@@ -17,7 +17,7 @@ import type { Log } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
-import { createDiscover } from './discover-slots.ts';
+import { createRatedDiscover } from './rated-slots.ts';
 
 const folder = join(packageRoot, 'dist', 'web');
 
@@ -72,7 +72,7 @@ export function serveDiscoverPage(
   const path = join(folder, 'index.html');
   if (config.isDevelopment || !existsSync(path)) return;
   const page = cacheShell(readFileSync(path, 'utf8'), assets, config.publicUrl);
-  const discover = createDiscover(readDb);
+  const discover = createRatedDiscover(readDb);
 
   async function render(query: string): Promise<CachedBody> {
     const { brand, contactEmail, landingStats } = await readSite();

@@ -4,6 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import type { SavedCard } from '#domain/payments/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { rememberCard } from './card-fingerprints.ts';
 import { callCardNetwork } from './card-network.ts';
 import { withStripeCustomer } from './stripe-customer.ts';
 
@@ -44,6 +45,7 @@ export async function saveCard(
   };
   await db.transaction().execute(async (tx) => {
     const before = await replaceCard(tx, userId, { id: method.id, ...card });
+    await rememberCard(tx, userId, method);
     if (before && before !== method.id)
       await enqueue(tx, 'payments.card-replaced', { paymentMethodId: before });
   });

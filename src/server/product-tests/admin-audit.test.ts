@@ -9,9 +9,12 @@ import type { Endpoint } from '#domain/endpoint.ts';
 import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { openReviews } from '#server/reviews/reviews.test-support.ts';
 import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -111,6 +114,15 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const owner = await app.signIn('coach', 'customer');
   const { pictureId } = await addGalleryPicture(app.url, owner);
   await app.call(owner, storageApi.reportPicture, { pictureId, reason: 'Not our court' });
+  const reviews = openReviews(app, club);
+  const reviewId = await reviews.publish(await app.signIn('customer'), { coach: owner });
+  await app.call(owner, reviewsApi.report, {
+    reviewId,
+    about: 'review',
+    reason: 'abusive',
+    statement: 'Rude',
+  });
+  const { caseId } = (await reviews.listCases(admin))[0]!;
   const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
   const desk = await sellForDesk();
   const participantId = await openFamily(app).addChild(await club.join());
@@ -159,6 +171,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     update_landing_stats: () => act(settingsApi.updateLandingStats, { isShown: false, stats: [] }),
     update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
     decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
+    decide_review_case: () => act(moderationApi.decideCase, { caseId, decision: 'show' }),
     send_dispute_evidence: () => act(disputesApi.sendEvidence, { disputeId: open }),
     book_dispute_outcome: () => act(disputesApi.bookOutcome, { disputeId: lost, borneBy: 'platform' }),
     export_audit: () => act(adminApi.exportAudit, {}),
@@ -254,6 +267,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     update_contact: setting({ email: 'first@club.example' }, { email: 'desk@club.example' }),
     update_landing_stats: setting({ isShown: true, stats: landingStats }, { isShown: false, stats: [] }),
     update_payrun_control: setting({ needsSecondAdmin: false }, { needsSecondAdmin: true }),
+    decide_review_case: event('review.kept of review', null, { caseId, reason: null }),
     decide_picture: event(
       'picture.kept of picture',
       { state: 'live' },

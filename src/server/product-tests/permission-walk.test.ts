@@ -103,6 +103,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       ...[
         'decide_picture',
         'decide_refund_request',
+        'decide_review_case',
         'decline_document',
         'end_sessions_of',
         'enter_external_refund',
@@ -155,6 +156,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       'ask_to_join slotId',
       'get_picture pictureId',
       'report_picture pictureId',
+      ...['list_reviews coachId', 'get_review reviewId', 'report_review reviewId'],
     ];
     let tried = 0;
     // Admin calls concern other people. A test above checks that they need the admin role.
@@ -235,7 +237,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     const slot = async () => (await as(slotsApi.getCoachSlot, { slotId: own.slotId! })).slot;
     const bank = async () => (await as(payoutsApi.getBankDetails, {})).bankDetails;
     const business = async () => (await as(businessesApi.getBusiness, {})).business;
-    const bookings = async () => (await as(bookingsApi.listMine, {})).bookings;
+    const bookings = async () => (await as(bookingsApi.listMine, { view: 'upcoming' })).bookings;
     const card = async () => (await as(paymentsApi.getPaymentMethod, {})).card;
 
     expect(await template()).toMatchObject([{ templateId: own.templateId, title: 'My own lesson' }]);

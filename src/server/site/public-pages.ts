@@ -1,12 +1,13 @@
 import type { Context, Hono } from 'hono';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { AppError } from '#domain/errors.ts';
-import { siteTextSlugs } from '#domain/pages.ts';
+import { reviewsPolicyPath, siteTextSlugs } from '#domain/pages.ts';
 import { findPublicCoach } from '#server/businesses/queries.ts';
 import { createDiscover } from '#server/discover/discover-slots.ts';
 import type { Config } from '#server/platform/config.ts';
 import { readDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { isPageCursor } from '#server/platform/db/page-cursor.ts';
 import type { AssertReadAllowed } from '#server/platform/http/address-limit.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { type CachedBody, createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
@@ -14,6 +15,9 @@ import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
+import { listReviews } from '#server/reviews/list-reviews.ts';
+import { readReviewFigures } from '#server/reviews/moderation/read-figures.ts';
+import { hasSeveralBusinesses } from '#server/reviews/read-ratings.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
 import { listBadges } from '#server/verification/documents/read-badges.ts';
@@ -21,6 +25,8 @@ import {
   renderCoachProfile,
   renderLanding,
   renderNoSuchCoach,
+  renderReviews,
+  renderReviewsPolicy,
   renderText,
   renderUnavailable,
 } from '#site/render.tsx';
@@ -28,6 +34,8 @@ import {
 /** How long the rendered landing page and the operator's texts are cached, in milliseconds. */
 const ttlMs = 1_000;
 const lessonsOnProfile = 10;
+const reviewsOnProfile = 5;
+const reviewsOnPage = 20;
 /**
  * Coaches' pages are rendered once for concurrent requests and cached for at most a millisecond, so that coaches see
  * their changes immediately. Rendering takes a few milliseconds.
@@ -64,19 +72,37 @@ export function servePublicPages(
   async function renderCoach(coachId: string): Promise<{ page: CachedBody; status: number }> {
     const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
     if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
-    const [badges, { slots, nextCursor }] = await Promise.all([
-      listBadges(readDb, coach.coachId),
+    const [{ slots, nextCursor }, badges, shown, isCompared] = await Promise.all([
       discover({ sort: 'earliest', coachId: coach.coachId, limit: lessonsOnProfile }),
+      listBadges(readDb, coach.coachId),
+      listReviews(readDb, { coachId: coach.coachId, limit: reviewsOnProfile }),
+      hasSeveralBusinesses(readDb),
     ]);
     const hasMore = nextCursor !== null;
     return {
-      page: createCachedBody(renderCoachProfile({ site, coach, badges, lessons: slots, hasMore })),
+      page: createCachedBody(
+        renderCoachProfile({ site, coach, badges, lessons: slots, hasMore, shown, isCompared }),
+      ),
       status: 200,
     };
   }
 
+  /** `key` is the coach's id and the cursor of the page, separated by a space. */
+  async function renderReviewsOf(key: string): Promise<{ page: CachedBody; status: number }> {
+    const [coachId = '', cursor] = key.split(' ');
+    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
+    if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
+    const shown = await listReviews(readDb, { coachId: coach.coachId, cursor, limit: reviewsOnPage });
+    return { page: createCachedBody(renderReviews({ site, coach, shown })), status: 200 };
+  }
+
+  const policy = memoizeWithTtl(ttlMs, async () => {
+    const [site, figures] = await Promise.all([readSite(), readReviewFigures(readDb)]);
+    return createCachedBody(renderReviewsPolicy({ site, figures }));
+  });
   const crowdPage = memoizeWithTtl(busyPageTtlMs, async () => renderTrouble('/'));
   const readCoach = createPageCache({ ...coachPages, render: renderCoach });
+  const readReviews = createPageCache({ ...coachPages, render: renderReviewsOf });
 
   for (const slug of siteTextSlugs) {
     const page = memoizeWithTtl(ttlMs, async () => {
@@ -86,6 +112,17 @@ export function servePublicPages(
     app.get(`/${slug}`, (c) => apologising(c, async () => sendCached(c, await page())));
   }
   app.get('/', (c) => apologising(c, async () => sendCached(c, await landing())));
+  app.get(reviewsPolicyPath, (c) => apologising(c, async () => sendCached(c, await policy())));
+  app.get('/coaches/:coachId/reviews', (c) =>
+    apologising(c, async () => {
+      const coachId = c.req.param('coachId').toLowerCase();
+      const after = c.req.query('after') ?? '';
+      // A changed address shows the first page.
+      const cursor = isPageCursor(after) ? ` ${after}` : '';
+      const { page, status } = await readReviews(coachId.replaceAll(' ', '') + cursor);
+      return sendCached(c, page, status);
+    }),
+  );
   app.get('/coaches/:coachId', (c) =>
     apologising(c, async () => {
       const { page, status } = await readCoach(c.req.param('coachId').toLowerCase());

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { AppError } from '#domain/errors.ts';
-import { coachPath, publicPages, siteTextSlugs } from '#domain/pages.ts';
+import { coachPath, publicPages, reviewsPolicyPath, siteTextSlugs } from '#domain/pages.ts';
 import { listPublicCoachIds } from '#server/businesses/queries.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -42,7 +42,7 @@ export function serveSiteFiles(
   const sitemap = memoizeWithTtl(sitemapTtlMs, async () => {
     const coachIds = await listPublicCoachIds(readDb, maxCoaches);
     const texts = siteTextSlugs.map((slug) => `/${slug}`);
-    const paths = [...publicPages, ...texts, ...coachIds.map(coachPath)];
+    const paths = [...publicPages, reviewsPolicyPath, ...texts, ...coachIds.map(coachPath)];
     return createCachedBody(writeSitemap(config.publicUrl, paths), 'application/xml; charset=utf-8');
   });
   app.get('/sitemap.xml', async (c) => sendCached(c, await sitemap()));

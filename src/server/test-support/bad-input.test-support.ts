@@ -46,7 +46,7 @@ export function sampleOf(
   if (type === 'boolean') return true;
   if (type === 'array')
     return schema.minItems ? [sampleOf({ name: '', schema: schema.items ?? {} }, ids)] : [];
-  if (type !== 'object') return 'Something';
+  if (type !== 'object') return 'Something'.repeat(Math.ceil(Number(schema.minLength ?? 1) / 9));
   const properties = Object.entries(schema.properties ?? {});
   const filled = properties.filter(([inner]) => ids[inner] || schema.required?.includes(inner));
   return Object.fromEntries(filled.map(([inner, of]) => [inner, sampleOf({ name: inner, schema: of }, ids)]));

@@ -18,6 +18,7 @@ import { openClub } from './club.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
 import { readState } from './database-state.test-support.ts';
 import { openFamily, plainCare } from './family.test-support.ts';
+import { addTemplate, writeSales } from './lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp, type TestApp } from './test-app.test-support.ts';
 
 /** One call of the API with its fields, as the running server describes it. */
@@ -164,8 +165,13 @@ async function settleIn(
     .executeTakeFirstOrThrow();
   const documentId = await addDocument(app, who.userId, { issuer: `${mark} issuer`, status: 'submitted' });
   const payrunId = await writePaidPayrun(app, who);
+  const reviewId = await writeReview(app, {
+    author: who,
+    coach: club.coach,
+    text: `${mark} opinion of the lesson`,
+  });
   const ids: Record<string, string> = {
-    ...{ payrunId, documentId },
+    ...{ payrunId, documentId, reviewId },
     ...{ participantId, ageRequestId, guardianInvitationId: guardian.invitation.guardianInvitationId },
     ...{ sessionId, notificationId, pictureId },
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },
@@ -192,6 +198,23 @@ async function writePaidPayrun(app: TestApp, { userId }: Someone): Promise<strin
       recipient_type, bank_country, updated_at
     from coach_bank_details where coach_id = ${userId}::uuid`.execute(app.db);
   return payrunId;
+}
+
+/** Writes a published review of a lesson that is over; returns its id. */
+async function writeReview(
+  app: TestApp,
+  { author, coach, text }: { author: Someone; coach: Someone; text: string },
+): Promise<string> {
+  const templateId = await addTemplate(app.db, coach.userId, { isIndividual: true });
+  const startMs = Date.now() - 72 * 3_600_000 - Math.floor(Math.random() * 2_000) * 3_600_000;
+  const sale = { startMs, templateId, coachId: coach.userId, priceCents: 0, feeCents: 0 };
+  const [bookingId] = await writeSales(app.db, author.userId, [sale]);
+  const { rows } = await sql<{ reviewId: string }>`
+    insert into reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status, published_at)
+    values (${bookingId}, ${coach.userId}, ${author.userId}, 'self', daterange(current_date, current_date + 365), 5,
+      ${text}, 'published', now())
+    returning review_id`.execute(app.db);
+  return rows[0]!.reviewId;
 }
 
 /** Sets up, for all tests of this file, an app, a club with everyone whom the tests need, and every call of the API. */

@@ -3,6 +3,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { BookingSearch } from '#web/desk/booking-search.tsx';
 import { PayoutsTab } from '#web/payouts/payouts-tab.tsx';
+import { ReviewCases } from '#web/reviews/review-cases.tsx';
 import { SettingsTab } from '#web/settings/settings-tab.tsx';
 import { ReportedPictures } from '#web/storage/reported-pictures.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
@@ -22,6 +23,7 @@ const tabNames: Record<AdminTab, string> = {
   settings: 'Settings',
   verification: 'Checks',
   pictures: 'Pictures',
+  reviews: 'Reviews',
 };
 
 /** The admin panel's tabs; the URL names the tab and its filters. */
@@ -91,6 +93,9 @@ export function AdminPanelScreen() {
         </TabsContent>
         <TabsContent value="pictures">
           <ReportedPictures />
+        </TabsContent>
+        <TabsContent value="reviews">
+          <ReviewCases />
         </TabsContent>
       </Tabs>
     </PersonalPage>

@@ -10,6 +10,7 @@ export const adminTabs = [
   'settings',
   'verification',
   'pictures',
+  'reviews',
 ] as const;
 export type AdminTab = (typeof adminTabs)[number];
 

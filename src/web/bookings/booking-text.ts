@@ -75,3 +75,12 @@ export function describeRefundState(booking: Booking): string | null {
   if (refund.status === 'settled') return `${amount} refunded; we paid you back another way.`;
   return `The refund of ${amount} failed. We're working on it and will email you.`;
 }
+
+const reviewableMs = 90 * 86_400_000;
+
+/** Whether a past lesson may be reviewed by its payer. The page of the review decides, and explains a refusal. */
+export const isReviewable = ({ status, endTime, payerName }: Booking, now: number): boolean =>
+  payerName === null &&
+  (status === 'booked' || status === 'attended') &&
+  Date.parse(endTime) < now &&
+  Date.parse(endTime) > now - reviewableMs;

@@ -7,6 +7,7 @@ import { FoundationSpecimens } from './foundation-specimens.tsx';
 import { LessonSpecimens } from './lesson-specimens.tsx';
 import { OverlaySpecimens } from './overlay-specimens.tsx';
 import { PageSpecimens } from './page-specimens.tsx';
+import { RatingSpecimens } from './rating-specimens.tsx';
 import { RecordSpecimens } from './record-specimens.tsx';
 import { StateSpecimens } from './state-specimens.tsx';
 
@@ -23,6 +24,7 @@ export function ComponentGallery() {
       <FormSpecimens />
       <RecordSpecimens />
       <LessonSpecimens />
+      <RatingSpecimens />
       <CalendarSpecimens />
       <OverlaySpecimens />
       <StateSpecimens />

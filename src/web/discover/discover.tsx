@@ -2,6 +2,7 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { DiscoverFilters as Filters } from '#domain/discover/contract.ts';
+import type { ListedRating } from '#domain/reviews/review.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { useLeave } from '#web/app/layout/dialog-address.ts';
 import { useHeldSlots } from '#web/bookings/booking/use-held-slots.ts';
@@ -54,6 +55,9 @@ export function DiscoverScreen() {
       change({ lesson: undefined, book: undefined }),
     );
   const slots = found.data?.pages.flatMap((page) => page.slots) ?? [];
+  const ratings = new Map(
+    found.data?.pages.flatMap((page) => (page.ratings ?? []).map((one) => [one.coachId, one] as const)),
+  );
   const readName = useCoachName(filters.coachId);
   const names = {
     coach: slots.find((slot) => slot.coachId === filters.coachId)?.coachName ?? readName,
@@ -102,7 +106,13 @@ export function DiscoverScreen() {
               found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',
             )}
           >
-            <Sections slots={slots} filters={filters} isByTime={!search.sort} held={held.bySlot} />
+            <Sections
+              slots={slots}
+              filters={filters}
+              isByTime={!search.sort}
+              held={held.bySlot}
+              ratings={ratings}
+            />
           </div>
         )}
       </QueryView>
@@ -136,13 +146,14 @@ type SectionsProps = {
   filters: Filters;
   isByTime: boolean;
   held: Map<string, HeldSlot[]>;
+  ratings: Map<string, ListedRating>;
 };
 
 /**
  * Lessons grouped by day; a single list if sorted by price, because days would repeat. A lesson that the coach moves
  * keeps its position.
  */
-function Sections({ slots, filters, isByTime, held }: SectionsProps) {
+function Sections({ slots, filters, isByTime, held, ratings }: SectionsProps) {
   const groups: { day: string; slots: ListedSlot[] }[] = [];
   for (const slot of slots) {
     const day = isByTime ? dayOf(slot.listed ?? slot) : '';
@@ -163,6 +174,7 @@ function Sections({ slots, filters, isByTime, held }: SectionsProps) {
             filters={filters}
             hasDay={dayOf(slot) !== group.day}
             held={held.get(slot.slotId) ?? []}
+            rating={ratings.get(slot.coachId)}
           />
         ))}
       </ul>

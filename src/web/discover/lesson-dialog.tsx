@@ -5,6 +5,7 @@ import { describeAges } from '#domain/catalogue/age-text.ts';
 import { ageDateNames } from '#domain/catalogue/ages.ts';
 import { type OpenSlot, slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { formatLocation } from '#domain/location-text.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { useParticipants } from '#web/accounts/family/use-participants.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -21,6 +22,7 @@ import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { RatingLine } from '#web/ui/rating/rating-line.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
 import { CoachBadges } from '#web/verification/coach-badges.tsx';
 
@@ -73,6 +75,7 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                     <dd className="flex items-center gap-2">
                       <Avatar name={slot.coachName} src={slot.coachAvatarUrl} size="sm" />
                       <CoachLink coach={slot} />
+                      <CoachRatingLine coachId={slot.coachId} />
                     </dd>
                     <dt>Sport</dt>
                     <dd>
@@ -141,6 +144,12 @@ function describeWhom(booked: Participant[]): string {
   if (!booked.some(({ kind }) => kind === 'dependant')) return '';
   const names = booked.map((one) => (one.kind === 'self' ? 'yourself' : nameParticipant(one)));
   return ` for ${new Intl.ListFormat('en-GB').format(names)}`;
+}
+
+/** The coach's rating; renders nothing without reviews. */
+function CoachRatingLine({ coachId }: { coachId: string }) {
+  const { data } = useApi(reviewsApi.list, { coachId, limit: 1 });
+  return data ? <RatingLine rating={data.rating} className="ml-2" /> : null;
 }
 
 /** For which ages the lesson is, and on which date the age counts; renders nothing without an age range. */

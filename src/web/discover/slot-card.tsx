@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import type { HeldSlot } from '#domain/bookings/contract.ts';
 import { describeAges } from '#domain/catalogue/age-text.ts';
 import type { Filters } from '#domain/discover/filters.ts';
+import type { ListedRating } from '#domain/reviews/review.ts';
 import { formatDay, formatTimes } from '#domain/time.ts';
 import { CoachLink } from '#web/bookings/coach-link.tsx';
 import { bookingObstacle, isFull, LocationLine } from '#web/bookings/slot-facts.tsx';
@@ -14,6 +15,7 @@ import { lazyPart } from '#web/ui/lazy-part.ts';
 import { LessonRow } from '#web/ui/lesson/lesson-row.tsx';
 import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
 import { Money } from '#web/ui/money.tsx';
+import { RatingLine } from '#web/ui/rating/rating-line.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
 
 // Loaded when needed, because this module imports the validation library.
@@ -26,12 +28,14 @@ type SlotCardProps = {
   hasDay: boolean;
   /** The seats of the customer and their dependants in this lesson. */
   held: HeldSlot[];
+  /** The coach's rating, if there are reviews. */
+  rating?: ListedRating | undefined;
 };
 
 /**
  * One lesson in the list. The card opens the lesson's details; the button books the lesson or opens its booking.
  */
-export function SlotCard({ slot, filters, hasDay, held }: SlotCardProps) {
+export function SlotCard({ slot, filters, hasDay, held, rating }: SlotCardProps) {
   const obstacle = bookingObstacle(slot);
   const bookingId = held.find(({ status }) => status === 'booked')?.bookingId;
   const ages = describeAges(slot);
@@ -102,6 +106,7 @@ export function SlotCard({ slot, filters, hasDay, held }: SlotCardProps) {
           <Avatar name={slot.coachName} src={slot.coachAvatarUrl} size="sm" />
           <CoachLink coach={slot} className="relative touch:py-2" />
         </span>
+        {rating && <RatingLine rating={rating} className="relative touch:py-2" />}
         <SportName sport={slot.sport} />
         {ages && <span>Ages {ages}</span>}
         <LocationLine slot={slot} />

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import type { DiscoverFilters } from '#domain/discover/contract.ts';
+import type { ListedRating } from '#domain/reviews/review.ts';
 import { callApi } from '#web/app/api/api.ts';
 import { openSlotsKey, type SlotPage } from '#web/catalogue/open-slots.ts';
 
@@ -16,7 +17,7 @@ export const loadDiscoverApi = async () => (await import('#domain/discover/contr
 export function useOpenSlots(filters: DiscoverFilters) {
   return useInfiniteQuery({
     queryKey: [openSlotsKey, filters],
-    queryFn: async ({ pageParam, signal }): Promise<SlotPage> => {
+    queryFn: async ({ pageParam, signal }): Promise<SlotPage & { ratings?: ListedRating[] }> => {
       const { discoverSlots } = await loadDiscoverApi();
       return callApi(discoverSlots, { ...filters, cursor: pageParam }, signal);
     },

@@ -28,13 +28,16 @@ export function markAttendance(
 
 /** Marks attendance at any coach's lesson, and notifies the coach of a change. Throws as {@link markAttendance} does. */
 export function markAttendanceAtDesk(db: Database, admin: Person, mark: Mark): Promise<void> {
-  return db.transaction().execute(async (tx) => {
-    if (!(await writeMark(tx, admin, mark))) return;
-    const data = await readBookingMessageData(tx, mark.bookingId);
-    if (!data) return;
-    const change = { kind: 'marked', attended: mark.attended } as const;
-    await writeNotifications(tx, [draftDeskChange(data, change, `marked ${randomUUID()}`)]);
-  });
+  return db.transaction().execute((tx) => markAsAdmin(tx, admin, mark));
+}
+
+/** {@link markAttendanceAtDesk} within a transaction. */
+export async function markAsAdmin(tx: Tx, admin: Person, mark: Mark): Promise<void> {
+  if (!(await writeMark(tx, admin, mark))) return;
+  const data = await readBookingMessageData(tx, mark.bookingId);
+  if (!data) return;
+  const change = { kind: 'marked', attended: mark.attended } as const;
+  await writeNotifications(tx, [draftDeskChange(data, change, `marked ${randomUUID()}`)]);
 }
 
 /** Writes a mark at a lesson of this coach or, without `coachId`, of any coach. Returns whether it is a change. */

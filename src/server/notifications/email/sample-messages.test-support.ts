@@ -24,6 +24,8 @@ import { composeFeeMessage } from '../templates/platform-fee.ts';
 import * as refunds from '../templates/refunds.ts';
 import * as reminders from '../templates/reminders.ts';
 import * as returnedPayouts from '../templates/returned-payouts.ts';
+import * as reviewCases from '../templates/review-cases.ts';
+import * as reviews from '../templates/reviews.ts';
 import { composeRoleMessage } from '../templates/roles.ts';
 import * as signIn from '../templates/sign-in.ts';
 import * as verification from '../templates/verification.ts';
@@ -109,6 +111,36 @@ export const sampleMessages: Record<string, Message[]> = {
   composeAdminLeftMessage: [admins.composeAdminLeftMessage({ ...admin, person: fullName })],
   composePayrunControlMessage: [true, false].map((needsSecondAdmin) =>
     admins.composePayrunControlMessage({ ...admin, needsSecondAdmin }),
+  ),
+  composeReviewInvitationMessage: [
+    reviews.composeReviewInvitationMessage({
+      ...{ bookingId, coachName, title: sampleBooking.title, brand },
+      openDays: 90,
+      delayHours: 24,
+    }),
+  ],
+  composeNewReviewMessage: [1, 5].map((rating) => reviews.composeNewReviewMessage({ rating, brand })),
+  composeReviewPublishedMessage: [true, false].map((isMasked) =>
+    reviews.composeReviewPublishedMessage({ coachName, isMasked }),
+  ),
+  composeReviewCaseMessage: (['check', 'report', 'appeal', 'attendance'] as const).map((kind) =>
+    reviewCases.composeReviewCaseMessage({
+      kind,
+      caseId: slotId,
+      dueDay: '2027-03-01',
+      workingDays: 5,
+      brand,
+    }),
+  ),
+  composeReviewDecidedMessage: (['author', 'reporter'] as const).flatMap((role) =>
+    [null, 'Abusive'].map((reason) =>
+      reviewCases.composeReviewDecidedMessage({
+        ...{ reviewId: slotId, about: 'review', reason, role, appealDays: role === 'author' ? 30 : null },
+      }),
+    ),
+  ),
+  composeClaimDecidedMessage: [true, false].map((isAccepted) =>
+    reviewCases.composeClaimDecidedMessage({ bookingId, title: sampleBooking.title, isAccepted }),
   ),
   composeAnnouncementMessage: [
     composeAnnouncementMessage({

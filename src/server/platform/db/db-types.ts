@@ -111,6 +111,13 @@ export interface CalendarFeeds {
   userId: string;
 }
 
+export interface CardFingerprints {
+  cardHash: string;
+  savedAt: Generated<string>;
+  stripePaymentMethodId: string;
+  userId: string;
+}
+
 export interface CareReads {
   careReadId: Generated<string>;
   participantId: string;
@@ -206,6 +213,13 @@ export interface CoachingBusinesses {
   ownerRole: Generated<string>;
   ownerUserId: string;
   taxId: string | null;
+}
+
+export interface CoachRatings {
+  coachId: string | null;
+  distribution: number[] | null;
+  reviews: number | null;
+  stars: number | null;
 }
 
 export interface Consents {
@@ -402,6 +416,15 @@ export interface Locations {
   nation: "england" | "scotland" | "wales" | "northern_ireland" | null;
   postcode: string;
   search: Generated<string>;
+}
+
+export interface ModerationLog {
+  about: "review" | "reply";
+  action: "submitted" | "held" | "published" | "masked" | "withdrawn" | "reported" | "kept" | "removed" | "appealed" | "restored";
+  at: Generated<string>;
+  logId: Generated<number>;
+  reason: "not_a_customer" | "unlawful" | "private_data" | "abusive" | "off_topic" | null;
+  reviewId: string;
 }
 
 export interface NotificationPreferences {
@@ -632,6 +655,60 @@ export interface ReminderProgress {
   pickedUntil: Generated<string>;
 }
 
+export interface ReviewCases {
+  about: "review" | "reply" | "attendance";
+  bookingId: string | null;
+  caseId: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  decidedReason: "not_a_customer" | "unlawful" | "private_data" | "abusive" | "off_topic" | null;
+  dueAt: string;
+  kind: "check" | "report" | "appeal" | "attendance";
+  openedAt: Generated<string>;
+  openedBy: string | null;
+  openedHash: string | null;
+  outcome: "shown" | "removed" | "accepted" | "declined" | "closed" | null;
+  reason: "not_a_customer" | "unlawful" | "private_data" | "abusive" | "off_topic" | null;
+  reviewId: string | null;
+  statement: string | null;
+}
+
+export interface ReviewInvitations {
+  bookingId: string;
+  coachId: string;
+  customerUserId: string;
+  invitedAt: Generated<string>;
+  period: string;
+}
+
+export interface ReviewReplies {
+  body: string;
+  coachId: string;
+  createdAt: Generated<string>;
+  reviewId: string;
+  status: Generated<"published" | "removed">;
+}
+
+export interface Reviews {
+  body: string;
+  bookingId: string;
+  cardHash: string | null;
+  coachId: string;
+  createdAt: Generated<string>;
+  customerUserId: string;
+  editedAt: string | null;
+  findings: Generated<string[]>;
+  isMasked: Generated<boolean>;
+  maskedBody: string | null;
+  period: string;
+  publishedAt: string | null;
+  rating: number;
+  reviewId: Generated<string>;
+  status: "pending" | "held" | "published" | "removed";
+  submittedAt: Generated<string>;
+  writtenFor: "self" | "junior" | "dependant";
+}
+
 export interface Sessions {
   confirmedAt: Generated<string>;
   createdAt: Generated<string>;
@@ -726,6 +803,7 @@ export interface DB {
   bookings: Bookings;
   businessInvitations: BusinessInvitations;
   calendarFeeds: CalendarFeeds;
+  cardFingerprints: CardFingerprints;
   careReads: CareReads;
   changes: Changes;
   coachBankDetails: CoachBankDetails;
@@ -733,6 +811,7 @@ export interface DB {
   coaches: Coaches;
   coachHidings: CoachHidings;
   coachingBusinesses: CoachingBusinesses;
+  coachRatings: CoachRatings;
   consents: Consents;
   deliveries: Deliveries;
   disputes: Disputes;
@@ -749,6 +828,7 @@ export interface DB {
   lessonSlots: LessonSlots;
   lessonTemplates: LessonTemplates;
   locations: Locations;
+  moderationLog: ModerationLog;
   notificationPreferences: NotificationPreferences;
   notifications: Notifications;
   oneTimeTokens: OneTimeTokens;
@@ -770,6 +850,10 @@ export interface DB {
   refundRequests: RefundRequests;
   refunds: Refunds;
   reminderProgress: ReminderProgress;
+  reviewCases: ReviewCases;
+  reviewInvitations: ReviewInvitations;
+  reviewReplies: ReviewReplies;
+  reviews: Reviews;
   sessions: Sessions;
   siteSettings: SiteSettings;
   storageObjects: StorageObjects;

@@ -27,3 +27,9 @@ export function readPageCursor(cursor: string | undefined): PageEnd | undefined 
   const message = "This page of the list doesn't exist. Please start again from the first page.";
   throw new AppError('unprocessable', message, { fields: { cursor: message } });
 }
+
+/** Whether a text from an address is a cursor of {@link cutPage}. */
+export function isPageCursor(text: string): boolean {
+  const [, time] = cursorPattern.exec(text) ?? [];
+  return time !== undefined && isInstant(time);
+}

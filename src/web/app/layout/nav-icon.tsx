@@ -10,6 +10,7 @@ import MapPin from 'lucide-react/icons/map-pin';
 import PoundSterling from 'lucide-react/icons/pound-sterling';
 import Search from 'lucide-react/icons/search';
 import ShieldCheck from 'lucide-react/icons/shield-check';
+import Star from 'lucide-react/icons/star';
 import Ticket from 'lucide-react/icons/ticket';
 import Users from 'lucide-react/icons/users';
 import UsersRound from 'lucide-react/icons/users-round';
@@ -29,6 +30,7 @@ const icons: Partial<Record<NonNullable<NavItem['to']>, Icon>> = {
   '/coach/team': Users,
   '/coach/verification': BadgeCheck,
   '/coach/registers': ClipboardList,
+  '/coach/reviews': Star,
   '/customer/discover': Search,
   '/customer/my-bookings': Ticket,
   '/customer/payment-methods': CreditCard,

@@ -35,6 +35,7 @@ const myBookings: NavItem = {
 };
 const payment: NavItem = { to: '/customer/payment-methods', label: 'Payment' };
 const myCoaches: NavItem = { to: '/customer/coaches', label: 'My Coaches' };
+const reviews: NavItem = { to: '/coach/reviews', label: 'Reviews' };
 const family: NavItem = { to: '/account/family', label: 'My Family', shortLabel: 'Family' };
 const admin: NavItem = { to: '/admin/panel', label: 'Admin', alsoAt: /^\/admin\// };
 
@@ -50,7 +51,7 @@ export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[];
   },
   coach: {
     header: [calendar, templates, earnings],
-    other: [registers, business, team, bankDetails, checks, locations],
+    other: [registers, reviews, business, team, bankDetails, checks, locations],
     tabs: [calendar, earnings, templates, business, team],
   },
   admin: { header: [admin], other: [], tabs: [] },

@@ -8,14 +8,20 @@ import { LessonRow } from '#web/ui/lesson/lesson-row.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { SportDot } from '#web/ui/sport-dot.tsx';
 import { AddToCalendar, isInCalendar } from '../add-to-calendar.tsx';
-import { describeChange, describeRefundState, describeWho, isCancellable } from '../booking-text.ts';
+import {
+  describeChange,
+  describeRefundState,
+  describeWho,
+  isCancellable,
+  isReviewable,
+} from '../booking-text.ts';
 import { CoachLink } from '../coach-link.tsx';
 import { BookingStatusLabel } from './booking-status.tsx';
 
-type BookingRowProps = { booking: Booking; isPast: boolean; onCancel: () => void };
+type BookingRowProps = { booking: Booking; onCancel: () => void };
 
 /** One booking in the list: date first, then the lesson, then the price and, for upcoming lessons, the actions. */
-export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
+export function BookingRow({ booking, onCancel }: BookingRowProps) {
   const { isCustomer } = useAuth();
   const { bookingId, title, startTime, endTime, status } = booking;
   const now = Date.now();
@@ -29,10 +35,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
   const isUnfinished = status === 'pending' && isCustomer;
   return (
     <LessonRow
-      className={cn(
-        'py-5',
-        isPast ? '@2xl:grid-cols-[8rem_1fr_8rem]' : '@2xl:grid-cols-[8rem_1fr_8rem_10rem]',
-      )}
+      className={cn('py-5', '@2xl:grid-cols-[8rem_1fr_8rem_10rem]')}
       when={
         <span className={cn(isGone && 'text-muted-foreground')}>
           <span className="block font-semibold">{formatDay(startTime, now)}</span>
@@ -47,7 +50,7 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
       }
       actionsClass="flex flex-wrap gap-2 @2xl:flex-col @2xl:items-stretch"
       actions={
-        (canCancel || isDated || isUnfinished) && (
+        (canCancel || isDated || isUnfinished || isReviewable(booking, now)) && (
           <>
             {isDated && <AddToCalendar source={{ bookingId }} lesson={booking} />}
             {canCancel && (
@@ -58,6 +61,17 @@ export function BookingRow({ booking, isPast, onCancel }: BookingRowProps) {
                 aria-label={`Cancel Booking: ${title}, ${formatLessonTime(startTime, endTime, now)}`}
               >
                 Cancel Booking
+              </Button>
+            )}
+            {isReviewable(booking, now) && (
+              <Button asChild variant="secondary" size="sm">
+                <Link
+                  to="/customer/reviews/$bookingId"
+                  params={{ bookingId }}
+                  aria-label={`Review ${booking.coachName}: ${title}, ${formatDay(startTime, now)}`}
+                >
+                  Review
+                </Link>
               </Button>
             )}
             {isUnfinished && (

@@ -60,6 +60,9 @@ export function MyBookingsScreen() {
         {/* On a phone, My Coaches is in the tab bar. */}
         <div className="flex gap-2">
           <SubscribeButton scope="customer" />
+          <Button asChild variant="secondary">
+            <Link to="/customer/reviews">My reviews</Link>
+          </Button>
           {isCustomer && (
             <Button asChild variant="secondary" className="max-md:hidden">
               <Link to="/customer/coaches">My Coaches</Link>
@@ -94,7 +97,7 @@ export function MyBookingsScreen() {
         {() => (
           <>
             {next && <NextLesson booking={next} onCancel={() => askToCancel(next)} />}
-            <BookingRows bookings={ahead} isPast={false} onCancel={askToCancel} />
+            <BookingRows bookings={ahead} onCancel={askToCancel} />
             <MoreButton found={upcoming} label="Show more upcoming bookings" />
             {past.items.length > 0 && (
               <details className="mt-6 border-t pt-2" open={upcoming.items.length === 0}>
@@ -111,7 +114,7 @@ export function MyBookingsScreen() {
                     {past.hasNextPage && '+'}
                   </span>
                 </summary>
-                <BookingRows bookings={past.items} isPast onCancel={askToCancel} />
+                <BookingRows bookings={past.items} onCancel={askToCancel} />
                 <MoreButton found={past} label="Show more past bookings" />
               </details>
             )}
@@ -130,19 +133,14 @@ export function MyBookingsScreen() {
 
 const isMoving = (booking: Booking) => booking.status === 'pending' || booking.refund?.status === 'pending';
 
-type BookingRowsProps = { bookings: Booking[]; isPast: boolean; onCancel: (booking: Booking) => void };
+type BookingRowsProps = { bookings: Booking[]; onCancel: (booking: Booking) => void };
 
-function BookingRows({ bookings, isPast, onCancel }: BookingRowsProps) {
+function BookingRows({ bookings, onCancel }: BookingRowsProps) {
   if (bookings.length === 0) return null;
   return (
     <ul className="@container mt-2 divide-y">
       {bookings.map((booking) => (
-        <BookingRow
-          key={booking.bookingId}
-          booking={booking}
-          isPast={isPast}
-          onCancel={() => onCancel(booking)}
-        />
+        <BookingRow key={booking.bookingId} booking={booking} onCancel={() => onCancel(booking)} />
       ))}
     </ul>
   );

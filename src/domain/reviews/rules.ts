@@ -1,0 +1,177 @@
+import type { Refusal } from '../errors.ts';
+import { addDays, wallTimeOf, weekdayOf } from '../time.ts';
+
+/** When reviews are invited, published and decided; docs/decisions/0103 has the reasons. */
+export const reviewTimes = {
+  /** Hours after a lesson at which its customer is invited, and after which attendance counts although unmarked. */
+  invitedAfterHours: 24,
+  unmarkedCountsAfterHours: 48,
+  /** Days after a lesson in which it can be reviewed. */
+  openDays: 90,
+  /** The same for every number of stars. */
+  publishedAfterHours: 24,
+  /** A review that the checks held is published without what they found, unless an admin decides before. */
+  publishedWithinHours: 72,
+  decidedWithinWorkingDays: 5,
+  appealDays: 30,
+};
+
+/** The shortest and longest text of a review, in characters. */
+export const reviewLength = { min: 20, max: 1000 };
+
+/** Stars are shown from this number of reviews on. */
+export const reviewsUntilStars = 3;
+
+/** Why an admin may remove a review. A bad review is no reason. */
+export const removalReasons = {
+  not_a_customer: 'The author was not a customer',
+  unlawful: 'Unlawful, such as a false claim that harms somebody',
+  private_data: 'Names a child or has private data',
+  abusive: 'Abusive',
+  off_topic: 'Not about the coaching',
+} as const;
+export type RemovalReason = keyof typeof removalReasons;
+export const removalReasonNames = Object.keys(removalReasons) as [RemovalReason, ...RemovalReason[]];
+
+/** What the automatic checks find, as a sentence for admins. */
+export const findingNames = {
+  link: 'There is a link in it.',
+  contact: 'There are contact details in it.',
+  name: 'It names somebody who takes part in the lesson.',
+} as const;
+export type Finding = keyof typeof findingNames;
+
+/** What decides about a review of a lesson. `cardOwner`: whose card paid, beside the customer's own. */
+export type ReviewFacts = {
+  status: string;
+  attended: boolean | null;
+  endTime: string;
+  /** What an admin decided about "We were there"; `open` while nobody has. */
+  claim: 'open' | 'accepted' | 'declined' | null;
+  claimDecidedAt: string | null;
+  isOfTeam: boolean;
+  isTeamCard: boolean;
+  /** Whether a review from the same card counts already. */
+  isCardUsed: boolean;
+};
+
+const hourMs = 3_600_000;
+
+/** The last moment at which a lesson can be reviewed, in ms. An accepted claim begins the 90 days again. */
+export const reviewableUntil = ({
+  endTime,
+  claim,
+  claimDecidedAt,
+}: Pick<ReviewFacts, 'endTime' | 'claim' | 'claimDecidedAt'>): number =>
+  Math.max(Date.parse(endTime), claim === 'accepted' && claimDecidedAt ? Date.parse(claimDecidedAt) : 0) +
+  reviewTimes.openDays * 24 * hourMs;
+
+/** Refuses a review of a lesson that its customer can't review now; `now` is in ms. */
+export function refuseReview(facts: ReviewFacts, now: number): Refusal {
+  const { status, attended, endTime, claim } = facts;
+  const conflict = (message: string) => ({ code: 'conflict' as const, message });
+  if (status !== 'booked' && status !== 'attended') {
+    return conflict("You can only review a lesson that you've paid for and that wasn't cancelled.");
+  }
+  if (Date.parse(endTime) > now) return conflict('You can review this lesson once it is over.');
+  if (facts.isOfTeam) return conflict("Coaches and their teams can't review each other.");
+  if (facts.isTeamCard)
+    return conflict("This lesson was paid with a card of the coach's team, so it can't be reviewed.");
+  if (attended === false && claim !== 'accepted') {
+    return conflict(
+      'The coach marked this lesson as missed. If you were there, tell us and an admin decides.',
+    );
+  }
+  const countsFrom = Date.parse(endTime) + reviewTimes.unmarkedCountsAfterHours * hourMs;
+  if (attended === null && claim !== 'accepted' && now < countsFrom) {
+    return conflict('You can review this lesson once the coach has marked attendance, or after 48 hours.');
+  }
+  if (now > reviewableUntil(facts))
+    return conflict('This lesson was too long ago. Reviews are open for 90 days.');
+  if (facts.isCardUsed) {
+    return conflict(
+      'Somebody has already reviewed this coach with the same card. A card counts once in 12 months.',
+    );
+  }
+  return null;
+}
+
+/** Refuses "We were there" unless the coach marked the lesson as missed, less than 90 days ago. */
+export function refuseClaim(facts: ReviewFacts, now: number): Refusal {
+  if (facts.attended !== false || facts.claim === 'accepted') {
+    return { code: 'conflict', message: "The coach hasn't marked this lesson as missed." };
+  }
+  if (facts.claim) {
+    const message =
+      facts.claim === 'open'
+        ? "You've already told us. An admin will decide."
+        : 'An admin has already decided.';
+    return { code: 'conflict', message };
+  }
+  return now > reviewableUntil(facts)
+    ? { code: 'conflict', message: 'This lesson was too long ago. Reviews are open for 90 days.' }
+    : null;
+}
+
+const links =
+  /\b(?:https?:\/\/|www\.)\S+|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|co\.uk|org|net|uk|io|me|app|info|biz|shop|club|ly|co|xyz|online|site)\b(?:\/\S*)?/giu;
+const contacts =
+  /[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{3,}|(?:\+|\(0|\b0)\d?[\d\s().-]{7,}\d/giu;
+
+/** Masks what the public must not read. */
+const mask = '[…]';
+
+/** The words of names that a text must not contain: of those who take part, without the coach's own name. */
+function patternOf(names: readonly string[], coachName: string): RegExp | null {
+  const partsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{M}’']{2,}/gu) ?? [];
+  const allowed = new Set(partsOf(coachName));
+  const parts = [...new Set(names.flatMap(partsOf))].filter((part) => !allowed.has(part));
+  if (parts.length === 0) return null;
+  const longestFirst = parts.sort((a, b) => b.length - a.length).join('|');
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst})(?![\\p{L}\\p{N}])`, 'giu');
+}
+
+/**
+ * Checks a text for links, contact details and the names of those who take part. Returns what was found, and the text
+ * with each of these masked; null if nothing was found.
+ */
+export function checkText(
+  text: string,
+  { names, coachName }: { names: readonly string[]; coachName: string },
+): { findings: Finding[]; maskedText: string | null } {
+  const named = patternOf(names, coachName);
+  const patterns: [Finding, RegExp | null][] = [
+    ['contact', contacts],
+    ['link', links],
+    ['name', named],
+  ];
+  let masked = text;
+  const findings: Finding[] = [];
+  for (const [finding, pattern] of patterns) {
+    if (!pattern) continue;
+    const next = masked.replace(pattern, mask);
+    if (next !== masked) findings.push(finding);
+    masked = next;
+  }
+  return { findings, maskedText: findings.length > 0 ? masked : null };
+}
+
+/** The day that is this many working days (Monday to Friday) after an instant in ms, at the end of the day in London. */
+export function workingDaysAfter(now: number, days: number): string {
+  let { date } = wallTimeOf(now);
+  for (let left = days; left > 0; ) {
+    date = addDays(date, 1);
+    if (weekdayOf(date) <= 5) left -= 1;
+  }
+  return date;
+}
+
+/** How the public sees the author: the first name and an initial, or that they are a participant's family. */
+export function nameAuthor(shortName: string, writtenFor: 'self' | 'junior' | 'dependant'): string {
+  if (writtenFor === 'junior') return 'Parent of a junior';
+  return writtenFor === 'dependant' ? 'Family of a participant' : shortName;
+}
+
+/** The mean of the stars with one decimal, rounded half up; null below {@link reviewsUntilStars}. */
+export const meanOf = ({ reviews, stars }: { reviews: number; stars: number }): number | null =>
+  reviews < reviewsUntilStars ? null : Math.round((stars * 10) / reviews) / 10;

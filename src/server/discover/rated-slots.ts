@@ -1,0 +1,29 @@
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
+import type { ListedRating } from '#domain/reviews/review.ts';
+import type { Database } from '#server/platform/db/db.ts';
+import { createRatingsReader } from '#server/reviews/read-ratings.ts';
+import { createDiscover } from './discover-slots.ts';
+
+type Page = { slots: OpenSlot[]; ratings: ListedRating[]; nextCursor: string | null };
+
+/**
+ * Creates the reader for discover with the ratings of the coaches on the page. All ratings are kept in memory, so that
+ * a page aggregates nothing.
+ */
+export function createRatedDiscover(
+  db: Database,
+): (query: Parameters<ReturnType<typeof createDiscover>>[0]) => Promise<Page> {
+  const discover = createDiscover(db);
+  const readRatings = createRatingsReader(db);
+  return async (query) => {
+    const [page, known] = await Promise.all([discover(query), readRatings()]);
+    const ratings: ListedRating[] = [];
+    if (known.size > 0) {
+      for (const coachId of new Set(page.slots.map((slot) => slot.coachId))) {
+        const rating = known.get(coachId);
+        if (rating) ratings.push({ coachId, reviews: rating.reviews, mean: rating.mean });
+      }
+    }
+    return { ...page, ratings };
+  };
+}

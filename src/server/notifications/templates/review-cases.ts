@@ -1,0 +1,89 @@
+import type { NotificationMessage } from '#domain/message.ts';
+import { formatDay, instantOf } from '#domain/time.ts';
+
+const subjects = {
+  check: 'A review needs your decision',
+  report: 'A review was reported',
+  appeal: 'Somebody appeals against a decision about a review',
+  attendance: 'A customer contests an absence',
+};
+
+/** Asks an admin to decide a case about a review. */
+export function composeReviewCaseMessage({
+  kind,
+  caseId,
+  dueDay,
+  workingDays,
+  brand,
+}: {
+  kind: keyof typeof subjects;
+  caseId: string;
+  dueDay: string;
+  workingDays: number;
+  brand: string;
+}): NotificationMessage {
+  const due = formatDay(instantOf({ date: dueDay, hour: 12, minute: 0 }).instant, Date.now());
+  return {
+    subject: `${subjects[kind]} at ${brand}`,
+    summary: `Please decide by ${due}.`,
+    body: [
+      `${subjects[kind]}. Please decide by ${due}: our rules promise a decision within ${workingDays} working days.`,
+    ],
+    action: { label: 'Open the case', path: `/admin/reviews/${caseId}` },
+  };
+}
+
+/** Notifies the author or the reporter of a review or reply of what an admin decided. */
+export function composeReviewDecidedMessage({
+  reviewId,
+  about,
+  reason,
+  role,
+  appealDays,
+}: {
+  reviewId: string;
+  about: 'review' | 'reply';
+  /** Why it was removed, as a label; null if it stays. */
+  reason: string | null;
+  role: 'author' | 'reporter';
+  /** Days in which the person can appeal; null if they can't. */
+  appealDays: number | null;
+}): NotificationMessage {
+  const which = role === 'author' ? `your ${about}` : `the ${about} that you reported`;
+  const subject = reason ? `We removed ${which}` : `We decided to show ${which}`;
+  const why = reason ? `Reason: ${reason}.` : "It doesn't break our rules for reviews.";
+  return {
+    subject,
+    summary: why,
+    body: [
+      `An admin has looked at ${which}. ${subject}.`,
+      why,
+      appealDays
+        ? `If you think that this is wrong, you can appeal once within ${appealDays} days.`
+        : 'This decision is final.',
+    ],
+    action: { label: 'See the decision', path: `/reviews/${reviewId}/decision` },
+  };
+}
+
+/** Notifies a customer of the decision about "We were there". */
+export function composeClaimDecidedMessage({
+  bookingId,
+  title,
+  isAccepted,
+}: {
+  bookingId: string;
+  title: string;
+  isAccepted: boolean;
+}): NotificationMessage {
+  return {
+    subject: isAccepted ? `You were there: ${title}` : `Your lesson stays marked as missed: ${title}`,
+    summary: isAccepted ? 'You can now review the lesson.' : "We couldn't establish that you were there.",
+    body: [
+      isAccepted
+        ? `An admin has decided that you were at “${title}”. You can now review it.`
+        : `An admin has looked at “${title}”, and the lesson stays marked as missed. It can't be reviewed.`,
+    ],
+    action: { label: 'Open the lesson', path: `/customer/reviews/${bookingId}` },
+  };
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type Stripe from 'stripe';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { callCardNetwork, isMissing } from './card-network.ts';
+
+/**
+ * Remembers which card a payment method is, as a hash of Stripe's fingerprint: the same card has the same hash in every
+ * account.
+ */
+export async function rememberCard(
+  db: Database | Tx,
+  userId: string,
+  { id, card }: Pick<Stripe.PaymentMethod, 'id' | 'card'>,
+): Promise<void> {
+  if (!card?.fingerprint) return;
+  const cardHash = createHash('sha256').update(card.fingerprint).digest('base64url');
+  await db
+    .insertInto('cardFingerprints')
+    .values({ stripePaymentMethodId: id, userId, cardHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Reads from Stripe which card paid for a booking, if it was saved before cards were remembered. Does nothing for free
+ * lessons. Throws `unavailable` if Stripe does not respond.
+ */
+export async function rememberCardOfBooking(db: Database, cards: Stripe, bookingId: string): Promise<void> {
+  const { rows } = await sql<{ methodId: string; userId: string }>`
+    select payment.stripe_payment_method_id as method_id, payment.customer_user_id as user_id
+    from bookings booking join payments payment using (payment_id)
+    where booking.booking_id = ${bookingId}::uuid and payment.stripe_payment_method_id is not null
+      and not exists (select from card_fingerprints known
+        where known.stripe_payment_method_id = payment.stripe_payment_method_id)`.execute(db);
+  if (!rows[0]) return;
+  const { methodId, userId } = rows[0];
+  const read = async () => {
+    try {
+      return await cards.paymentMethods.retrieve(methodId);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  };
+  const method = await callCardNetwork(read, "We couldn't check the card that paid for this lesson.");
+  if (method) await rememberCard(db, userId, method);
+}

@@ -1,0 +1,11 @@
+import type { Database } from '#server/platform/db/db.ts';
+import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
+import { inviteReviewers } from './invite-reviewers.ts';
+import { publishDueReviews } from './publish-reviews.ts';
+
+export function reviewJobs({ db }: { db: Database }) {
+  return {
+    'reviews.invitations-due': () => inviteReviewers(db),
+    'reviews.publications-due': () => publishDueReviews(db),
+  } satisfies AreaHandlers<'reviews'>;
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { type RemovalReason, reviewTimes, workingDaysAfter } from '#domain/reviews/rules.ts';
+import { instantOf } from '#domain/time.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { readAdmins } from '#server/notifications/recipients.ts';
+import { composeReviewCaseMessage } from '#server/notifications/templates/review-cases.ts';
+import type { Tx } from '#server/platform/db/db.ts';
+import { readBrand } from '#server/settings/queries.ts';
+
+type NewCase = {
+  kind: 'check' | 'report' | 'appeal' | 'attendance';
+  about: 'review' | 'reply' | 'attendance';
+  reviewId?: string;
+  bookingId?: string;
+  openedBy?: string | null;
+  openedHash?: string;
+  reason?: RemovalReason;
+  statement?: string;
+};
+
+/**
+ * Opens a case for the admins and notifies them. Returns false if there is one already: everybody reports and appeals
+ * once.
+ */
+export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boolean> {
+  const { decidedWithinWorkingDays: workingDays } = reviewTimes;
+  const dueDay = workingDaysAfter(Date.now(), workingDays);
+  const dueAt = instantOf({ date: dueDay, hour: 23, minute: 59 }).instant;
+  const opened = await tx
+    .insertInto('reviewCases')
+    .values({ kind, dueAt, ...given })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('caseId')
+    .executeTakeFirst();
+  if (!opened) return false;
+  const message = composeReviewCaseMessage({
+    kind,
+    caseId: opened.caseId,
+    dueDay,
+    workingDays,
+    brand: await readBrand(tx),
+  });
+  for (const admin of await readAdmins(tx)) {
+    await notify(tx, admin, { kind: 'review_case', subjectId: opened.caseId, version: 'opened' }, message);
+  }
+  return true;
+}
+
+/** Closes the open check of a review that was published or edited meanwhile. */
+export async function closeCheck(tx: Tx, reviewId: string): Promise<void> {
+  await tx
+    .updateTable('reviewCases')
+    .set({ outcome: 'closed', decidedAt: sql<string>`now()` })
+    .where('reviewId', '=', reviewId)
+    .where('kind', '=', 'check')
+    .where('outcome', 'is', null)
+    .execute();
+}

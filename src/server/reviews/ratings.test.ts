@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { openReviews } from './reviews.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const reviews = beforeTests(async () => openReviews(app, club));
+const family = openFamily(app);
+
+const profileOf = async (coach: Someone) => (await fetch(`${app.url}/coaches/${coach.userId}`)).text();
+const textOf = (html: string) =>
+  html
+    .replace(/<(script|style)[^>]*>.*?<\/\1>/gs, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ');
+const ratingDataOf = (html: string) => {
+  const [, json = '{}'] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  const graph = (JSON.parse(json)['@graph'] ?? []) as Record<string, unknown>[];
+  return graph.find((node) => 'aggregateRating' in node);
+};
+const writeRatings = async (coach: Someone, ratings: number[]) => {
+  const written: string[] = [];
+  for (const rating of ratings) {
+    written.push(
+      await reviews.publish(await app.signIn('customer'), {
+        coach,
+        rating,
+        text: `Review number ${rating} of this coach.`,
+      }),
+    );
+  }
+  return written;
+};
+
+test('shows the plain mean of 24 months from three reviews on [REVIEW-5a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const [oldest] = await writeRatings(coach, [1, 5, 4, 4]);
+  expect((await reviews.list(coach)).rating).toEqual({
+    reviews: 4,
+    mean: 3.5,
+    distribution: [1, 0, 0, 2, 1],
+  });
+  const html = await profileOf(coach);
+  expect(textOf(html)).toMatch(/Rating: 3\.5 4 reviews in the last 24 months/);
+  expect(textOf(html)).toMatch(/5 stars 1 4 stars 2 3 stars 0 2 stars 0 1 star 1/);
+  await sql`update reviews set published_at = now() - interval '24 months 1 day' where review_id = ${oldest}`.execute(
+    app.db,
+  );
+  const { rating, reviews: all } = await reviews.list(coach);
+  expect(rating).toEqual({ reviews: 3, mean: 4.3, distribution: [0, 0, 0, 2, 1] });
+  // The review itself is still shown.
+  expect(all).toHaveLength(4);
+});
+
+test('says New with the number of reviews below three, and shows them [REVIEW-5b, REVIEW-5c]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  expect(textOf(await profileOf(coach))).toContain('No reviews yet');
+  await writeRatings(coach, [2, 4]);
+  expect((await reviews.list(coach)).rating).toMatchObject({ reviews: 2, mean: null });
+  const text = textOf(await profileOf(coach));
+  expect(text).toContain('New · 2 reviews');
+  expect(text).not.toContain('Rating:');
+  // Newest first, page by page.
+  expect(text.indexOf('Review number 4')).toBeGreaterThan(0);
+  expect(text.indexOf('Review number 4')).toBeLessThan(text.indexOf('Review number 2'));
+  const first = await outputOf(app.call(coach, coachReviewsApi.listAboutMe, { limit: 1 }));
+  expect(first.reviews.map(({ rating }) => rating)).toEqual([4]);
+  const second = await outputOf(
+    app.call(coach, coachReviewsApi.listAboutMe, { limit: 1, cursor: first.nextCursor! }),
+  );
+  expect([second.reviews.map(({ rating }) => rating), second.nextCursor]).toEqual([[2], null]);
+  const page = await fetch(`${app.url}/coaches/${coach.userId}/reviews?after=${first.nextCursor}`);
+  expect(textOf(await page.text())).toContain('Review number 2');
+  expect((await fetch(`${app.url}/coaches/${coach.userId}/reviews?after=nonsense`)).status).toBe(200);
+  expect((await fetch(`${app.url}/coaches/nobody/reviews`)).status).toBe(404);
+});
+
+test('shows the author and month, and never who took part [REVIEW-6a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const [adult, parent] = [await app.signIn('customer'), await app.signIn('customer')];
+  for (const [{ userId }, fullName] of [
+    [adult, 'Quentin Marsh'],
+    [parent, 'Rosalind Quill'],
+  ] as const) {
+    await app.db.updateTable('profiles').set({ fullName }).where('userId', '=', userId).execute();
+  }
+  const participantId = await family.addChild(parent, { fullName: 'Tabitha Quill' });
+  await reviews.publish(adult, { coach });
+  await reviews.publish(parent, { coach, participantId });
+  const { reviews: all } = await reviews.list(coach);
+  expect(all.map(({ author }) => author)).toEqual(['Parent of a junior', 'Quentin M.']);
+  expect(all[0]!.month).toMatch(/^\d{4}-\d\d$/);
+  const html = await profileOf(coach);
+  const month = new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/London',
+    month: 'long',
+    year: 'numeric',
+  }).format(Date.now());
+  expect(textOf(html)).toMatch(new RegExp(`Quentin M\\. Verified booking · ${month}`));
+  expect(html).not.toMatch(/Tabitha|Rosalind|Marsh/);
+  expect(JSON.stringify(all)).not.toMatch(/Tabitha|Rosalind|Marsh/);
+});
+
+test('links how reviews work from every rating [REVIEW-6b]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  await writeRatings(coach, [5, 5, 5]);
+  const html = await profileOf(coach);
+  expect(html.match(/href="\/reviews-policy"/g)!.length).toBeGreaterThanOrEqual(2);
+  expect(html.includes('>How reviews work</a>')).toBe(true);
+  const response = await fetch(`${app.url}/reviews-policy`);
+  expect(response.status).toBe(200);
+  const text = textOf(await response.text());
+  for (const sentence of [
+    'Only the person who paid for a lesson can review its coach',
+    'Fake and rewarded reviews are banned',
+    'checked automatically for links, contact details and names',
+    'That a review is bad is no reason',
+    'the plain mean of the stars of all published reviews of the last 24 months',
+  ]) {
+    expect(text.includes(sentence), sentence).toBe(true);
+  }
+});
+
+test('gives search engines the shown rating only where several businesses are listed [REVIEW-7a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  await writeRatings(coach, [5, 4, 4]);
+  const open = async (owner: Someone, businessName: string) =>
+    app.db.transaction().execute(async (tx) => {
+      const { businessId } = await tx
+        .insertInto('coachingBusinesses')
+        .values({ ownerUserId: owner.userId, businessName })
+        .returning('businessId')
+        .executeTakeFirstOrThrow();
+      await tx
+        .updateTable('coaches')
+        .set({ businessId, businessRole: 'owner' })
+        .where('coachId', '=', owner.userId)
+        .execute();
+    });
+  await open(coach, 'Only club');
+  expect(ratingDataOf(await profileOf(coach))).toBeUndefined();
+  const few = await app.signIn('coach', 'customer');
+  await open(few, 'Second club');
+  await writeRatings(few, [5, 5]);
+  const found = await eventually(async () => ratingDataOf(await profileOf(coach)));
+  expect(found).toMatchObject({
+    '@type': 'LocalBusiness',
+    aggregateRating: { ratingValue: '4.3', reviewCount: 3, bestRating: 5, worstRating: 1 },
+  });
+  expect(textOf(await profileOf(coach))).toContain('4.3');
+  expect(ratingDataOf(await profileOf(few))).toBeUndefined();
+});

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { CoachRating } from '#domain/reviews/review.ts';
+import { meanOf } from '#domain/reviews/rules.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
+
+type Row = { coachId: string; reviews: number; stars: number; distribution: number[] };
+
+const toRating = ({ reviews, stars, distribution }: Omit<Row, 'coachId'>): CoachRating => ({
+  reviews,
+  mean: meanOf({ reviews, stars }),
+  distribution,
+});
+
+const noReviews: CoachRating = { reviews: 0, mean: null, distribution: [0, 0, 0, 0, 0] };
+
+/** What a coach's published reviews of the last 24 months amount to. */
+export async function readRating(db: Database | Tx, coachId: string): Promise<CoachRating> {
+  const { rows } = await sql<Row>`
+    select reviews, stars, distribution from coach_ratings where coach_id = ${coachId}::uuid`.execute(db);
+  return rows[0] ? toRating(rows[0]) : noReviews;
+}
+
+/** How long the ratings of all coaches are kept for lists of lessons, in ms. */
+const ttlMs = 10_000;
+
+/**
+ * Creates a reader for lists of lessons, which would otherwise aggregate for every request: the rating of each coach
+ * that has reviews, by the coach's id.
+ */
+export function createRatingsReader(db: Database): () => Promise<ReadonlyMap<string, CoachRating>> {
+  return memoizeWithTtl(ttlMs, async () => {
+    const { rows } = await sql<Row>`select coach_id, reviews, stars, distribution from coach_ratings`.execute(
+      db,
+    );
+    return new Map(rows.map((row) => [row.coachId, toRating(row)]));
+  });
+}
+
+/** The number of published reviews with five stars, of all coaches and all years. */
+export async function countFiveStarReviews(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from reviews where status = 'published' and rating = 5`.execute(db);
+  return rows[0]!.count;
+}
+
+/** Whether the coaches who can be booked belong to more than one business, so that ratings compare businesses. */
+export async function hasSeveralBusinesses(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ several: boolean }>`
+    select count(*) > 1 as several from (
+      select distinct business_id from coaches where is_active and business_id is not null limit 2) listed`.execute(
+    db,
+  );
+  return rows[0]!.several;
+}

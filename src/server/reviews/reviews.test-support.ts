@@ -1,0 +1,68 @@
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
+import type { openClub } from '#server/test-support/club.test-support.ts';
+import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
+import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
+import type { TestApp } from '#server/test-support/test-app.test-support.ts';
+import { publishDueReviews } from './publish-reviews.ts';
+
+const hourMs = 3_600_000;
+export const kindText = 'Patient and clear, every single time. Thank you.';
+
+/** Functions that teach lessons and write reviews of them, as if time had passed. */
+export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openClub>>) {
+  const { db, call } = app;
+
+  /** A lesson that the customer paid for and that ended hours ago; `attended` is the coach's mark. Returns the booking. */
+  async function teach(
+    customer: Someone,
+    { endedHoursAgo = 72, attended = true as boolean | null, coach = club.coach, participantId = '' } = {},
+  ): Promise<string> {
+    const templateId = await addTemplate(db, coach.userId, { isIndividual: true, durationMinutes: 30 });
+    const startMs = Date.now() - endedHoursAgo * hourMs - 30 * 60_000;
+    const sale = { startMs, minutes: 30, templateId, coachId: coach.userId, priceCents: 0, feeCents: 0 };
+    const [bookingId] = await writeSales(db, customer.userId, [sale]);
+    const mark = { attended, ...(attended ? { status: 'attended' as const } : {}) };
+    await db
+      .updateTable('bookings')
+      .set({ ...mark, ...(participantId ? { participantId } : {}) })
+      .where('bookingId', '=', bookingId!)
+      .execute();
+    return bookingId!;
+  }
+
+  const save = (author: Someone | null, bookingId: string, rating = 5, text = kindText) =>
+    call(author, reviewsApi.save, { bookingId, rating, text });
+
+  /** Makes a review this many hours older and publishes what is due. */
+  async function wait(reviewId: string, hours: number): Promise<void> {
+    const { submittedAt } = await db
+      .selectFrom('reviews')
+      .select('submittedAt')
+      .where('reviewId', '=', reviewId)
+      .executeTakeFirstOrThrow();
+    const earlier = new Date(Date.parse(submittedAt) - hours * hourMs).toISOString();
+    await db.updateTable('reviews').set({ submittedAt: earlier }).where('reviewId', '=', reviewId).execute();
+    await publishDueReviews(db);
+  }
+
+  /** Teaches, writes a review and publishes it; returns its id. */
+  async function publish(
+    author: Someone,
+    { coach = club.coach, rating = 5, text = kindText, participantId = '', endedHoursAgo = 72 } = {},
+  ): Promise<string> {
+    const bookingId = await teach(author, { coach, participantId, endedHoursAgo });
+    const { review } = await outputOf(save(author, bookingId, rating, text));
+    await wait(review.reviewId, 25);
+    return review.reviewId;
+  }
+
+  const list = async (coach: Someone) => outputOf(call(null, reviewsApi.list, { coachId: coach.userId }));
+  const listCases = async (admin: Someone) =>
+    (await outputOf(call(admin, moderationApi.listCases, {}))).cases;
+  const markAttendance = (coach: Someone, bookingId: string, attended: boolean | null) =>
+    call(coach, lessonsApi.markAttendance, { bookingId, attended });
+
+  return { teach, save, wait, publish, list, listCases, markAttendance };
+}

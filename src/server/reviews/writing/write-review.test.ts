@@ -1,0 +1,322 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { notificationsApi } from '#domain/notifications/contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
+import { apiAreas } from '#server/api-areas.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
+import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
+import { inviteReviewers } from '../invite-reviewers.ts';
+import { kindText, openReviews } from '../reviews.test-support.ts';
+
+const app = setUpTestApp();
+const club = beforeTests(() => openClub(app));
+const reviews = beforeTests(async () => openReviews(app, club));
+const family = openFamily(app);
+
+const refusalOf = async (person: Someone, bookingId: string) =>
+  (await outputOf(app.call(person, reviewsApi.getOwn, { bookingId }))).refusal;
+
+test('lets only the payer of an attended or unmarked lesson review it [REVIEW-1a]', async () => {
+  const [customer, other] = [await app.signIn('customer'), await app.signIn('customer')];
+  const coaches = await Promise.all([1, 2, 3, 4].map(() => app.signIn('coach', 'customer')));
+  const attended = await reviews.teach(customer, { coach: coaches[0]!, endedHoursAgo: 1 });
+  const unmarked = await reviews.teach(customer, { coach: coaches[1]!, attended: null, endedHoursAgo: 47 });
+  const longUnmarked = await reviews.teach(customer, {
+    coach: coaches[2]!,
+    attended: null,
+    endedHoursAgo: 49,
+  });
+  const missed = await reviews.teach(customer, { coach: coaches[3]!, attended: false, endedHoursAgo: 60 });
+  expect((await reviews.save(other, attended)).status).toBe(404);
+  expect((await reviews.save(null, attended)).status).toBe(401);
+  expect((await reviews.save(customer, unmarked)).error?.message).toMatch(
+    /marked attendance, or after 48 hours/,
+  );
+  expect((await reviews.save(customer, missed)).error?.message).toMatch(/marked this lesson as missed/);
+  const slotId = await club.publish({ priceCents: 0 });
+  const booked = await club.book(customer, slotId, 0);
+  expect((await reviews.save(customer, booked.body.bookingId)).error?.message).toMatch(/once it is over/);
+  for (const bookingId of [attended, longUnmarked]) {
+    expect(await refusalOf(customer, bookingId)).toBeNull();
+    expect((await reviews.save(customer, bookingId)).status).toBe(200);
+  }
+  await expect(
+    sql`insert into reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status)
+      values (${missed}, ${coaches[3]!.userId}, ${other.userId}, 'self', daterange(current_date, current_date + 365), 5,
+        ${kindText}, 'pending')`.execute(app.db),
+  ).rejects.toThrow(/a lesson that its author paid for/);
+});
+
+test('accepts one to five stars and 20 to 1,000 characters [REVIEW-1b]', async () => {
+  const customer = await app.signIn('customer');
+  const bookingId = await reviews.teach(customer);
+  for (const [rating, text] of [
+    [0, kindText],
+    [6, kindText],
+    [4.5, kindText],
+    [5, 'x'.repeat(19)],
+    [5, `${' '.repeat(30)}short`],
+    [5, 'x'.repeat(1001)],
+    [5, `Control \u0007 character in here`],
+  ] as const) {
+    expect((await reviews.save(customer, bookingId, rating, text)).status).toBe(422);
+  }
+  for (const [rating, text] of [
+    [1, 'x'.repeat(20)],
+    [5, 'x'.repeat(1000)],
+  ] as const) {
+    const { body } = await reviews.save(customer, bookingId, rating, text);
+    expect(body.review).toMatchObject({ rating, text });
+  }
+});
+
+test('lets an admin decide whether a family marked as absent was there [REVIEW-1c]', async () => {
+  const admin = await app.signIn('admin');
+  const [customer, liar] = [await app.signIn('customer'), await app.signIn('customer')];
+  const bookingId = await reviews.teach(customer, { attended: false });
+  const claimed = await reviews.teach(liar, { attended: false, endedHoursAgo: 80 });
+  const statement = 'We were there from the beginning.';
+  expect((await app.call(liar, reviewsApi.claimAttendance, { bookingId, statement })).status).toBe(404);
+  for (const [person, id] of [
+    [customer, bookingId],
+    [liar, claimed],
+  ] as const) {
+    const input = { bookingId: id, statement };
+    expect((await app.call(person, reviewsApi.claimAttendance, input)).status).toBe(200);
+    expect((await app.call(person, reviewsApi.claimAttendance, input)).status).toBe(409);
+    expect((await reviews.save(person, id)).status).toBe(409);
+  }
+  const cases = await reviews.listCases(admin);
+  expect(cases.slice(-2)).toMatchObject([
+    { kind: 'attendance', bookingId, statement },
+    { kind: 'attendance', bookingId: claimed },
+  ]);
+  const decide = (caseId: string, decision: 'accept' | 'decline') =>
+    app.call(admin, moderationApi.decideCase, { caseId, decision });
+  const [mine, theirs] = cases.slice(-2).map(({ caseId }) => caseId);
+  expect((await decide(mine!, 'accept')).status).toBe(200);
+  expect((await decide(mine!, 'decline')).error?.message).toBe('This case has already been decided.');
+  expect((await decide(theirs!, 'decline')).status).toBe(200);
+  expect((await reviews.save(liar, claimed)).status).toBe(409);
+  // The coach can't silence the customer by marking them again.
+  expect((await reviews.markAttendance(club.coach, bookingId, false)).status).toBe(200);
+  expect((await reviews.save(customer, bookingId, 1)).status).toBe(200);
+  const { notifications } = await outputOf(app.call(customer, notificationsApi.listNotifications, {}));
+  expect(notifications.map(({ title }) => title)).toContain('You were there: Tennis basics');
+});
+
+test('keeps one review of a coach per customer for 12 months, which can be edited [REVIEW-1d]', async () => {
+  const customer = await app.signIn('customer');
+  const bookingId = await reviews.teach(customer);
+  const again = await reviews.teach(customer, { endedHoursAgo: 50 });
+  const first = await Promise.all([reviews.save(customer, bookingId, 4), reviews.save(customer, again, 4)]);
+  // One of two at once may be refused; there is one review.
+  expect(first.map(({ status }) => status).sort()[0]).toBe(200);
+  const edited = await reviews.save(customer, again, 2, 'Not what I hoped for, this time.');
+  expect(edited.body.review).toMatchObject({ rating: 2, text: 'Not what I hoped for, this time.' });
+  const { reviews: own } = await outputOf(app.call(customer, reviewsApi.listOwn, {}));
+  expect(own).toMatchObject([{ rating: 2, status: 'pending' }]);
+  const { reviewId } = own[0]!;
+  await reviews.wait(reviewId, 25);
+  // A published review is checked again after an edit, and is not shown meanwhile.
+  await reviews.save(customer, bookingId, 3, 'Better the second time. Thank you.');
+  expect((await app.call(null, reviewsApi.get, { reviewId })).status).toBe(404);
+  await reviews.wait(reviewId, 25);
+  const { body } = await app.call(null, reviewsApi.get, { reviewId });
+  expect(body.review).toMatchObject({ rating: 3, isEdited: true });
+  const moveTo = (days: number) =>
+    app.db.transaction().execute(async (tx) => {
+      await sql`alter table reviews disable trigger reviews_keep_their_lesson`.execute(tx);
+      await sql`update reviews set period = daterange(current_date - ${sql.lit(days)}::integer,
+          (current_date - ${sql.lit(days)}::integer + interval '12 months')::date)
+        where review_id = ${reviewId}`.execute(tx);
+      await sql`alter table reviews enable trigger reviews_keep_their_lesson`.execute(tx);
+    });
+  await moveTo(400);
+  const newYear = await reviews.teach(customer, { endedHoursAgo: 10 });
+  expect((await reviews.save(customer, newYear, 5)).status).toBe(200);
+  expect((await outputOf(app.call(customer, reviewsApi.listOwn, {}))).reviews).toHaveLength(2);
+}, 90_000);
+
+test('counts five accounts with one card once for each coach [REVIEW-1d]', async () => {
+  const accounts = [
+    await club.join(),
+    await club.join(),
+    await club.join(),
+    await club.join(),
+    await club.join(),
+  ];
+  const bookings: string[] = [];
+  for (const account of accounts) {
+    const slotId = await club.publish();
+    bookings.push((await club.bookUntilDecided(account, slotId)).body.bookingId);
+    await club.putAt(slotId, -(160 + 2 * bookings.length) * 60);
+  }
+  const before = Number(
+    (await app.db.selectFrom('reviews').select(sql<number>`count(*)`.as('n')).executeTakeFirst())!.n,
+  );
+  const saved = await Promise.all(accounts.map((account, at) => reviews.save(account, bookings[at]!)));
+  const statuses = saved.map(({ status }) => status).sort();
+  expect(statuses).toEqual([200, 409, 409, 409, 409]);
+  expect(saved.find(({ status }) => status === 409)?.error?.message).toMatch(/same card/);
+  const after = Number(
+    (await app.db.selectFrom('reviews').select(sql<number>`count(*)`.as('n')).executeTakeFirst())!.n,
+  );
+  expect(after - before).toBe(1);
+}, 90_000);
+
+test('keeps reviewing open for 90 days after the lesson [REVIEW-1e]', async () => {
+  const [inTime, late] = [await app.signIn('customer'), await app.signIn('customer')];
+  const [first, second] = [
+    await reviews.teach(inTime, { endedHoursAgo: 90 * 24 - 1 }),
+    await reviews.teach(late, { endedHoursAgo: 90 * 24 + 1 }),
+  ];
+  expect((await reviews.save(late, second)).error?.message).toMatch(/Reviews are open for 90 days/);
+  expect((await reviews.save(inTime, first)).status).toBe(200);
+});
+
+test("refuses the coach's team and lessons paid with a card of the team [REVIEW-1f]", async () => {
+  const [owner, colleague] = [await app.signIn('coach', 'customer'), await app.signIn('coach', 'customer')];
+  await app.db.transaction().execute(async (tx) => {
+    const { businessId } = await tx
+      .insertInto('coachingBusinesses')
+      .values({ ownerUserId: owner.userId, businessName: 'Team of two' })
+      .returning('businessId')
+      .executeTakeFirstOrThrow();
+    for (const [{ userId }, businessRole] of [
+      [owner, 'owner'],
+      [colleague, 'employee'],
+    ] as const) {
+      await tx
+        .updateTable('coaches')
+        .set({ businessId, businessRole })
+        .where('coachId', '=', userId)
+        .execute();
+    }
+  });
+  for (const [author, coach] of [
+    [colleague, owner],
+    [owner, colleague],
+  ] as const) {
+    const bookingId = await reviews.teach(author, { coach });
+    expect((await reviews.save(author, bookingId)).error?.message).toMatch(
+      /their teams can't review each other/,
+    );
+  }
+  // A stranger's account with the colleague's card.
+  await club.saveCard(colleague, testCards.mastercard);
+  const stranger = await club.join(testCards.mastercard);
+  const slotId = await club.publish({ coachId: owner.userId });
+  const { bookingId } = (await club.bookUntilDecided(stranger, slotId)).body;
+  await club.putAt(slotId, -70 * 60);
+  // Cards that were saved before cards were remembered are read from Stripe.
+  await app.db.deleteFrom('cardFingerprints').where('userId', '=', stranger.userId).execute();
+  expect((await reviews.save(stranger, bookingId)).error?.message).toMatch(/a card of the coach's team/);
+}, 60_000);
+
+test('invites everyone who may review once, a day after the lesson [REVIEW-2]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const people = await Promise.all([1, 2, 3, 4, 5].map(() => app.signIn('customer')));
+  const [happy, angry, early, missed, unmarked] = people as [Someone, Someone, Someone, Someone, Someone];
+  await reviews.teach(happy, { coach, endedHoursAgo: 25 });
+  await reviews.teach(happy, { coach, endedHoursAgo: 30 });
+  const angryBooking = await reviews.teach(angry, { coach, endedHoursAgo: 26 });
+  await reviews.teach(early, { coach, endedHoursAgo: 23 });
+  await reviews.teach(missed, { coach, attended: false, endedHoursAgo: 27 });
+  await reviews.teach(unmarked, { coach, attended: null, endedHoursAgo: 28 });
+  // Somebody who complained is invited all the same.
+  await sql`insert into refund_requests (booking_id, amount_cents, borne_by, reason, needs_second_admin, status, asked_by,
+      decided_by, decided_at)
+    values (${angryBooking}, 500, 'coach', 'Unhappy', false, 'declined', ${coach.userId}, ${coach.userId}, now())`.execute(
+    app.db,
+  );
+  const invitations = async (person: Someone) =>
+    (await outputOf(app.call(person, notificationsApi.listNotifications, {}))).notifications.filter(
+      ({ kind }) => kind === 'review_invitation',
+    );
+  const listAll = async () => Promise.all(people.map(async (person) => (await invitations(person)).length));
+  await Promise.all([inviteReviewers(app.db), inviteReviewers(app.db)]);
+  expect(await listAll()).toEqual([1, 1, 0, 0, 0]);
+  const shift = (person: Someone, hours: number) =>
+    sql`
+    update bookings set during = tstzrange(lower(during) - ${sql.lit(`${hours} hours`)}::interval, upper(during) - ${sql.lit(`${hours} hours`)}::interval)
+    where customer_user_id = ${person.userId}`.execute(app.db);
+  await shift(early, 2);
+  await shift(unmarked, 21);
+  await inviteReviewers(app.db);
+  await inviteReviewers(app.db);
+  expect(await listAll()).toEqual([1, 1, 1, 0, 1]);
+  const [{ title }, other] = [(await invitations(happy))[0]!, (await invitations(angry))[0]!];
+  // Everybody gets the same words: there is no reward, and nothing depends on what was said before.
+  expect(other.title).toBe(title);
+  const email = (await app.emailsTo(happy.email)).at(-1) ?? { text: 'there is no reward for either' };
+  expect(email.text).toContain('no reward');
+  expect(email.text).not.toMatch(/voucher|discount|prize/i);
+}, 60_000);
+
+test('offers coaches no way to rate customers [REVIEW-3b]', () => {
+  const rating = apiAreas
+    .flatMap(({ calls }) => calls)
+    .filter(({ input }) => 'rating' in ((input as never as { shape?: object }).shape ?? {}));
+  expect(rating.map(({ operationId, gate }) => [operationId, gate])).toEqual([['save_review', 'signedIn']]);
+});
+
+test('publishes every review after the same delay, at most 72 hours [REVIEW-3a]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const written: string[] = [];
+  for (const rating of [1, 2, 3, 4, 5]) {
+    const customer = await app.signIn('customer');
+    const bookingId = await reviews.teach(customer, { coach });
+    const { body } = await reviews.save(customer, bookingId, rating);
+    expect(body.review.status).toBe('pending');
+    written.push(body.review.reviewId);
+  }
+  for (const reviewId of written) await reviews.wait(reviewId, 23.9);
+  expect((await reviews.list(coach)).reviews).toEqual([]);
+  for (const reviewId of written) await reviews.wait(reviewId, 0.2);
+  expect((await reviews.list(coach)).reviews.map(({ rating }) => rating).sort()).toEqual([1, 2, 3, 4, 5]);
+  // What the checks held is published without what they found, if no admin decides.
+  const customer = await app.signIn('customer');
+  const bookingId = await reviews.teach(customer, { coach });
+  const text = 'Call me on 07700 900123 for more about this coach.';
+  const { body } = await reviews.save(customer, bookingId, 1, text);
+  expect(body.review.status).toBe('held');
+  await reviews.wait(body.review.reviewId, 71.9);
+  expect((await reviews.list(coach)).rating.reviews).toBe(5);
+  await reviews.wait(body.review.reviewId, 0.2);
+  expect((await reviews.list(coach)).reviews[0]).toMatchObject({
+    rating: 1,
+    text: 'Call me on […] for more about this coach.',
+  });
+  const { notifications } = await outputOf(app.call(coach, notificationsApi.listNotifications, {}));
+  expect(notifications.filter(({ kind }) => kind === 'new_review')).toHaveLength(6);
+}, 60_000);
+
+test('holds links, contact details and names of participants for an admin [REVIEW-3d]', async () => {
+  const admin = await app.signIn('admin');
+  const coach = await app.signIn('coach', 'customer');
+  const parent = await app.signIn('customer');
+  const child = await family.addChild(parent, { fullName: 'Tabitha Quill' });
+  const bookingId = await reviews.teach(parent, { coach, participantId: child });
+  const findingsOf = async (text: string) => {
+    const { body, error } = await reviews.save(parent, bookingId, 5, text);
+    expect(error?.message).toBeUndefined();
+    const found = (await reviews.listCases(admin)).find(({ reviewId }) => reviewId === body.review.reviewId);
+    expect(found?.kind ?? null).toBe(body.review.status === 'held' ? 'check' : null);
+    return found?.findings ?? [];
+  };
+  expect(await findingsOf('See https://cheap.example/offer for better lessons.')).toEqual(['link']);
+  expect(await findingsOf('Write to me at pat@example.org about this coach.')).toEqual(['contact']);
+  expect(await findingsOf("TABITHA's serve is so much better after this.")).toEqual(['name']);
+  const html = '<b>Great</b> <script>alert(1)</script> and patient, every time';
+  expect(await findingsOf(html)).toEqual([]);
+  const { reviews: own } = await outputOf(app.call(parent, reviewsApi.listOwn, {}));
+  await reviews.wait(own[0]!.reviewId, 25);
+  const page = await (await fetch(`${app.url}/coaches/${coach.userId}`)).text();
+  expect(page.includes('&lt;script&gt;alert(1)&lt;/script&gt;')).toBe(true);
+  expect(page.includes('<script>alert(1)</script>')).toBe(false);
+});

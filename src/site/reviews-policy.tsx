@@ -1,0 +1,114 @@
+import { reviewsPolicyPath } from '#domain/pages.ts';
+import { removalReasonNames, removalReasons, reviewsUntilStars, reviewTimes } from '#domain/reviews/rules.ts';
+import { Page, type Site } from './page.tsx';
+
+/** What was done about reviews in the last 12 months; `fiveStars` counts all years. */
+export type PolicyFigures = {
+  published: number;
+  fiveStars: number;
+  reported: number;
+  kept: number;
+  removed: Record<(typeof removalReasonNames)[number], number>;
+  appealed: number;
+  restored: number;
+};
+
+/** "How reviews work": the rules for reviews, and how often they were applied. */
+export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: PolicyFigures }) {
+  const removed = Object.values(figures.removed).reduce((sum, count) => sum + count, 0);
+  const rows: [string, number][] = [
+    ['Reviews published', figures.published],
+    ['Texts reported', figures.reported],
+    ['Decisions to keep a text', figures.kept],
+    ['Texts removed', removed],
+    ...removalReasonNames.map((name): [string, number] => [
+      `– ${removalReasons[name]}`,
+      figures.removed[name],
+    ]),
+    ['Appeals', figures.appealed],
+    ['Texts restored after an appeal', figures.restored],
+    ['Published reviews with five stars, of all years', figures.fiveStars],
+  ];
+  return (
+    <Page
+      site={site}
+      title="How reviews work"
+      description={`Who can review coaches on ${site.brand}, how we check and remove reviews, and what the stars mean.`}
+      path={reviewsPolicyPath}
+    >
+      <article className="mx-auto w-full max-w-page px-4 py-10 md:py-14">
+        <h1>How reviews work</h1>
+        <div className="mt-6 max-w-reading space-y-4 [&_h2]:pt-4 [&_h2]:text-lg [&_ul]:list-disc [&_ul]:space-y-1.5 [&_ul]:pl-5">
+          <h2>Who can write</h2>
+          <p>
+            Only the person who paid for a lesson can review its coach, once the lesson is over and the coach
+            has marked it as attended. If the coach marks nothing, the lesson counts after{' '}
+            {reviewTimes.unmarkedCountsAfterHours} hours. If the coach marks it as missed and you were there,
+            tell us: an admin decides. So every review is from a verified booking.
+          </p>
+          <ul>
+            <li>A customer has one review of a coach in 12 months, and can edit it in that time.</li>
+            <li>A lesson can be reviewed for {reviewTimes.openDays} days.</li>
+            <li>
+              Coaches and their teams can't review each other, nor can anyone who pays with one of their
+              cards. A card counts once for each coach.
+            </li>
+            <li>
+              Everyone who may review is invited once, a day after the lesson or as soon as they may, whatever
+              they said before.
+            </li>
+          </ul>
+          <h2>Fake and rewarded reviews are banned</h2>
+          <p>
+            Nobody may write, order, buy or sell a review that isn't from real experience, or offer or take a
+            reward for one. We give no reward for reviews, good or bad, and coaches mustn't either. We remove
+            what breaks this rule.
+          </p>
+          <h2>How we check</h2>
+          <p>
+            Every review is checked automatically for links, contact details and names of people who take
+            part, and published {reviewTimes.publishedAfterHours} hours after it was written, whatever its
+            number of stars. If the checks find something, an admin looks at it. A review is public{' '}
+            {reviewTimes.publishedWithinHours} hours after it was written at the latest; without a decision,
+            we leave out what the checks found.
+          </p>
+          <p>
+            We show the author's first name and an initial, or that they are the parent of a junior. We never
+            show who took part. Coaches don't rate customers. A coach can reply to a review once, publicly.
+          </p>
+          <h2>What we remove</h2>
+          <p>
+            Anybody can report a review or a reply. An admin decides within{' '}
+            {reviewTimes.decidedWithinWorkingDays} working days, for one of these reasons only. That a review
+            is bad is no reason.
+          </p>
+          <ul>
+            {removalReasonNames.map((name) => (
+              <li key={name}>{removalReasons[name]}</li>
+            ))}
+          </ul>
+          <p>
+            We notify the author, and the person who reported it if they were signed in. Each of them can
+            appeal once within {reviewTimes.appealDays} days.
+          </p>
+          <h2>What the stars mean</h2>
+          <p>
+            From {reviewsUntilStars} reviews on, we show the plain mean of the stars of all published reviews
+            of the last 24 months, with their number and how many have how many stars. No review weighs more
+            than another. With fewer reviews we show “New”. The reviews themselves are always shown, newest
+            first. If authors delete their accounts, their reviews are deleted with them.
+          </p>
+          <h2>What we did in the last 12 months</h2>
+        </div>
+        <dl className="mt-4 max-w-reading divide-y border-y text-sm tabular-nums">
+          {rows.map(([name, count]) => (
+            <div key={name} className="flex justify-between gap-6 py-2">
+              <dt>{name}</dt>
+              <dd className="font-medium">{count}</dd>
+            </div>
+          ))}
+        </dl>
+      </article>
+    </Page>
+  );
+}
