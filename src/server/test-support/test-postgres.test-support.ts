@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { stopPostmaster } from '#server/embedded/postmaster.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
+import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 import { dropDatabase } from './drop-database.test-support.ts';
 
 declare module 'vitest' {
@@ -18,15 +19,6 @@ declare module 'vitest' {
 }
 
 const folderPrefix = 'app-test-';
-
-/**
- * The club of a test asks its coaches for no checks and documents, like one that existed before there were any. Tests of
- * checks change the policy (`askOfCoaches` in server/verification/verification.test-support.ts).
- */
-const askNothing = `
-  insert into site_settings (key, value)
-  select 'verification_policy', jsonb_object_agg(kind, jsonb_build_object('askedOf', 'nobody', 'effect', 'badge'))
-  from unnest(array['criminal_record_check', 'safeguarding', 'insurance', 'first_aid', 'licence']) kind`;
 
 /**
  * Once per run of vitest: uses the PostgreSQL of DATABASE_URL, or starts the embedded one in a temporary folder, and
