@@ -214,6 +214,9 @@ test('previews how many coaches a policy would hide, and saves it [VERIFY-4d]', 
     '12 coaches would be hidden now (of 40), with 1 upcoming lesson.',
   );
   await preview.release();
+  // The page would otherwise show figures from above again, which it keeps for a while.
+  await page.reload();
+  await askedOf.selectOption('all');
   // Saved with the effect that hides nobody, because other tests share the club.
   await licence.getByLabel('Without it').selectOption('badge');
   await expect(form.getByRole('status')).not.toContainText('12 coaches');
