@@ -1,6 +1,6 @@
 import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
-import { BadgeList } from './badge-list.tsx';
+import { BadgeList } from '#web/ui/lesson/badge-list.tsx';
 
 type CoachBadgesProps = { coachId: string; className?: string };
 

@@ -21,12 +21,12 @@ export function DocumentFacts({ document }: { document: CoachDocument }) {
     ['Progress', describeProgress(document)],
   ];
   return (
-    <dl className="grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-[10rem_1fr]">
+    <dl className="grid grid-cols-[8rem_1fr] gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[10rem_1fr] sm:gap-x-6">
       {facts.map(
         ([name, value]) =>
           value && (
             <div key={name} className="contents">
-              <dt className="text-muted-foreground max-sm:mt-1">{name}</dt>
+              <dt className="text-muted-foreground">{name}</dt>
               <dd className="wrap-anywhere tabular-nums">{value}</dd>
             </div>
           ),

@@ -77,7 +77,7 @@ export function CheckedKind({ state, file, today }: CheckedKindProps) {
                   </Button>
                 )}
                 {!isOwn && (document.status === 'submitted' || document.status === 'accepted') && (
-                  <Button size="sm" variant="destructive" onClick={() => declining.open(document)}>
+                  <Button size="sm" variant="secondary" onClick={() => declining.open(document)}>
                     Decline
                   </Button>
                 )}

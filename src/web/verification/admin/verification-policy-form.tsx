@@ -33,7 +33,9 @@ export function VerificationPolicyForm() {
     >
       {({ verificationPolicy }) => (
         <UnsavedGuard>
-          <PolicyForm saved={verificationPolicy} />
+          <div className="mt-2 border-t pt-8">
+            <PolicyForm saved={verificationPolicy} />
+          </div>
         </UnsavedGuard>
       )}
     </QueryView>

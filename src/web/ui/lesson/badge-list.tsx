@@ -1,6 +1,6 @@
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import type { Badge } from '#domain/verification/badges.ts';
-import { cn } from '#web/ui/class-names.ts';
+import { cn } from '../class-names.ts';
 
 /**
  * What the club has checked about a coach. Each badge opens what was checked, by whom, how, and what it doesn't mean;
