@@ -40,7 +40,7 @@ const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 export function CoachProfilePage(props: CoachProfileProps) {
   const { site, coach, badges, lessons, hasMore, shown, isCompared } = props;
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
-  const path = coachPath(coachId);
+  const path = coachPath(coach);
   const allLessons = `/customer/discover?coachId=${coachId}`;
   return (
     <Page
