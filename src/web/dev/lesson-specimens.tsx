@@ -84,7 +84,6 @@ export function LessonSpecimens() {
         <BadgeList
           badges={[
             {
-              kind: 'insurance',
               label: 'Public liability insurance valid to 03/2027',
               checked: 'The club checked this in June 2026. It is valid to March 2027.',
               how: 'A copy that the coach uploaded was read. Nobody confirmed it with the issuer.',

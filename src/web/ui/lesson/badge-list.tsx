@@ -1,12 +1,14 @@
 import ShieldCheck from 'lucide-react/icons/shield-check';
-import type { Badge } from '#domain/verification/badges.ts';
 import { cn } from '../class-names.ts';
+
+/** What was checked, when and by whom; how; and what the badge doesn't mean. */
+type CheckBadge = { label: string; checked: string; how: string; limits: string };
 
 /**
  * What the club has checked about a coach. Each badge opens what was checked, by whom, how, and what it doesn't mean;
  * that works without JavaScript.
  */
-export function BadgeList({ badges, className }: { badges: readonly Badge[]; className?: string }) {
+export function BadgeList({ badges, className }: { badges: readonly CheckBadge[]; className?: string }) {
   return (
     <ul aria-label="Checks" className={cn('space-y-1', className)}>
       {badges.map(({ label, checked, how, limits }) => (
