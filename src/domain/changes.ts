@@ -21,6 +21,7 @@ export const changeKinds = {
     profile: ['get_profile', 'get_coach_profile'],
     reviews: ['list_own_reviews', 'get_own_review', 'get_review_decision'],
     session: ['list_sessions'],
+    progress: ['get_progress'],
   },
   coach: {
     slots: [
@@ -31,9 +32,19 @@ export const changeKinds = {
       'preview_cancel_day',
       'get_earnings',
       'list_earnings',
+      'list_waiting_payouts',
+      'get_lesson_notes',
+    ],
+    progress: ['get_lesson_notes', 'get_taught_progress'],
+    earnings: [
+      'get_earnings',
+      'list_earnings',
+      'list_waiting_payouts',
+      'list_payments',
+      'get_statement',
+      'get_bank_details',
     ],
     reviews: ['list_reviews_about_me'],
-    earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_statement', 'get_bank_details'],
     documents: ['get_my_documents', 'list_uncovered_lessons'],
   },
   admin: {

@@ -40,6 +40,8 @@ type NotificationJobPayloads = {
   'bookings.refunded': BookingPayload & { refundCents: number };
   /** `from` or `to` is null if the location was, or is, still to be agreed. */
   'bookings.relocated': BookingChange<Location | null>;
+  /** A coach shared a note with a family and has stopped typing. */
+  'progress.note-shared': BookingPayload;
 };
 
 /** Jobs that delete stored bytes. They have their own runner, because S3 may keep them waiting. */

@@ -32,6 +32,10 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { statementApi } from '#domain/payouts/statement-contract.ts';
+import { progressApi } from '#domain/progress/contract.ts';
+import { notesApi } from '#domain/progress/notes-contract.ts';
+import { skillsApi } from '#domain/progress/skills-contract.ts';
+import { welfareApi } from '#domain/progress/welfare-contract.ts';
 import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
 import { reviewsApi } from '#domain/reviews/contract.ts';
 import { moderationApi } from '#domain/reviews/moderation-contract.ts';
@@ -94,6 +98,12 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Businesses',
     description: 'Coaches, their profiles, businesses and teams, and invitations to a team.',
     calls: callsOf(businessesApi, invitationsApi),
+  },
+  {
+    name: 'Progress',
+    description:
+      "Notes after lessons, goals and skill levels, what families answer, and coaches' welfare concerns.",
+    calls: callsOf(progressApi, notesApi, skillsApi, welfareApi),
   },
   {
     name: 'Reviews',

@@ -34,6 +34,7 @@ import { securityHeaders } from './platform/http/security-headers.ts';
 import { findWebAssets, hashScripts } from './platform/http/web-assets.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, serveMetrics } from './platform/metrics.ts';
+import { progressRoutes } from './progress/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { createReadSite } from './settings/read-site.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -104,6 +105,7 @@ export function createApp({
     ...documentRoutes({ db, config }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
+    ...progressRoutes({ db, signer: storage.signer }),
     ...reviewRoutes({ db, cards }),
     ...payoutRoutes({ db, config }),
     ...deskRoutes(db),
@@ -117,7 +119,7 @@ export function createApp({
   const readBrand = async () => (await readSite()).brand;
   serveApiDescription(app, { publicUrl: config.publicUrl, readBrand });
   serveFeeds(app, { db, readDb, config, readBrand, assertReadAllowed });
-  serveSandbox(app, config);
+  serveSandbox(app, { config, db });
   // Unknown URLs under these paths get a JSON error, because programs call them. All other unknown URLs get a page.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
   for (const path of [

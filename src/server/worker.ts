@@ -17,6 +17,7 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/start-worker.ts';
 import type { Log } from './platform/log.ts';
+import { progressNotificationJobs } from './progress/jobs.ts';
 import { reviewJobs } from './reviews/jobs.ts';
 import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
@@ -56,6 +57,7 @@ export async function startJobs({
       onUnreached: (unreached) => notifyUnreached(db, unreached),
     }),
     ...bookingNotificationJobs({ db, config, channels }),
+    ...progressNotificationJobs({ db }),
   } satisfies JobHandlers<NotificationJobName>;
   const handlers = {
     ...authJobs(db),

@@ -13,6 +13,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
     'audit_log',
     'picture',
     'participant',
+    'welfare_concern',
     'coach_document',
   ],
   settings: ['setting'],

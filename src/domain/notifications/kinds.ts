@@ -129,6 +129,13 @@ export const kinds = {
     rules: { inApp: 'on', email: 'on', push: 'on' },
     hasUnsubscribe: true,
   },
+  note_shared: {
+    audience: 'customer',
+    label: 'A coach writes a note after a lesson',
+    pushTitle: 'A note from your coach',
+    rules: { inApp: 'on', email: 'on', push: 'on' },
+    hasUnsubscribe: true,
+  },
   card_expiring: {
     audience: 'customer',
     label: 'Your saved card expires soon',
@@ -393,6 +400,14 @@ export const kinds = {
     pushTitle: 'Care details were opened',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
+  },
+  welfare_concern: {
+    audience: 'all',
+    label: 'A coach reports a welfare concern to you',
+    pushTitle: 'Please open the app',
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: 'We always email you about the welfare of a participant.',
+    isUrgent: true,
   },
   role_changed: {
     audience: 'all',

@@ -36,12 +36,12 @@ export type PersonalTable<Column extends string = string> = {
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
-   * The effect of deleting an account on these rows: `deletes` removes all rows or those that meet a condition;
+   * The effect of deleting an account on these rows: `deletes` removes all rows or those that meet a condition, which may name the person;
    * `empties` overwrites columns of the remaining rows.
    */
   erasure: {
     text: string;
-    deletes?: true | RawBuilder<boolean>;
+    deletes?: true | RawBuilder<boolean> | ((person: DataSubject) => RawBuilder<boolean>);
     empties?: Partial<Record<Column, (person: DataSubject) => RawBuilder<unknown>>>;
   };
   retention: Retention;

@@ -109,6 +109,7 @@ export const accountTables: Register<AccountTable> = {
       businessPhone: 'exported',
       businessAddress: 'exported',
       taxId: 'exported',
+      payoutNeeds: 'exported',
       createdAt: 'exported',
       ownerRole: 'derived',
     },

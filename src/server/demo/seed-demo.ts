@@ -18,6 +18,7 @@ import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
+import { addReviews } from './add-reviews.ts';
 import { inTurns, listCheckouts, type Paid, pay, saveCard, saveDisputedCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { listDemoDisputes, pickDisputed } from './dispute-demo.ts';
@@ -78,6 +79,7 @@ export async function seedDemo({
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
     await addAnnouncements(tx);
+    await addReviews(tx, demoId('admin', 0));
     await addNotifications(tx, defaultSettings.brand.name, now);
   });
 }

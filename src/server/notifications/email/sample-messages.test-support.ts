@@ -2,6 +2,7 @@ import type { Message } from '#domain/message.ts';
 import * as ages from '../family-templates/ages.ts';
 import { composeConsentReducedMessage } from '../family-templates/consents.ts';
 import * as guardians from '../family-templates/guardians.ts';
+import * as progress from '../family-templates/progress.ts';
 import * as applications from '../team-templates/applications.ts';
 import { composeInvitationMessage } from '../team-templates/invitation.ts';
 import { composeTeamMessage } from '../team-templates/team.ts';
@@ -333,6 +334,12 @@ export const sampleMessages: Record<string, Message[]> = {
   composeGuardianChangeMessage: (['joined', 'left', 'declined'] as const).map((what) =>
     guardians.composeGuardianChangeMessage({ ...family, what, personName: 'Jo & Co' }),
   ),
+  composeNoteMessage: [
+    progress.composeNoteMessage({
+      ...{ ...family, participantId: bookingId, coachName, title: sampleBooking.title, ...times(-3) },
+    }),
+  ],
+  composeConcernMessage: [progress.composeConcernMessage({ fullName })],
   composeCareOpenedMessage: [
     guardians.composeCareOpenedMessage({ ...family, reason: 'They asked & we <looked>.' }),
   ],

@@ -40,6 +40,19 @@ export interface Announcements {
   text: string;
 }
 
+export interface Assessments {
+  assessmentId: Generated<string>;
+  at: Generated<string>;
+  bookingId: string;
+  businessId: string | null;
+  coachId: string;
+  level: number;
+  participantId: string;
+  skillId: string | null;
+  skillName: string;
+  sport: string;
+}
+
 export interface AuditLog {
   action: string;
   actorSystem: string | null;
@@ -212,6 +225,7 @@ export interface CoachingBusinesses {
   createdAt: Generated<string>;
   ownerRole: Generated<string>;
   ownerUserId: string;
+  payoutNeeds: Generated<"none" | "attendance" | "note">;
   taxId: string | null;
 }
 
@@ -322,6 +336,19 @@ export interface Factors {
   userId: string;
 }
 
+export interface Goals {
+  businessId: string | null;
+  coachId: string;
+  createdAt: Generated<string>;
+  decidedAt: string | null;
+  dueOn: string | null;
+  goalId: Generated<string>;
+  participantId: string;
+  sport: string;
+  status: Generated<"open" | "reached" | "dropped">;
+  title: string;
+}
+
 export interface GuardianInvitations {
   createdAt: Generated<string>;
   decidedAt: string | null;
@@ -358,6 +385,17 @@ export interface LedgerEntries {
   entryId: Generated<number>;
   kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out" | "paid_back" | "payout_returned" | "deduction_returned";
   sourceId: string | null;
+}
+
+export interface LessonAnswers {
+  answeredAt: Generated<string>;
+  answeredBy: string;
+  body: Generated<string>;
+  bookingId: string;
+  businessId: string | null;
+  coachId: string;
+  participantId: string;
+  rating: number;
 }
 
 export interface LessonSlots {
@@ -425,6 +463,19 @@ export interface ModerationLog {
   logId: Generated<number>;
   reason: "not_a_customer" | "unlawful" | "private_data" | "abusive" | "off_topic" | null;
   reviewId: string;
+}
+
+export interface NoteAdditions {
+  addedAt: Generated<string>;
+  additionId: Generated<string>;
+  body: string;
+  noteId: string;
+}
+
+export interface NoteFiles {
+  addedAt: Generated<string>;
+  noteId: string;
+  objectId: string;
 }
 
 export interface NotificationPreferences {
@@ -511,6 +562,7 @@ export interface PayrunItems {
   coachId: string;
   isCancelled: Generated<boolean>;
   kind: "lesson" | "carried_forward";
+  payoutNeeds: "none" | "attendance" | "note" | null;
   payrunId: string;
   refundId: string | null;
 }
@@ -709,6 +761,20 @@ export interface Reviews {
   writtenFor: "self" | "junior" | "dependant";
 }
 
+export interface SessionNotes {
+  body: string;
+  bookingId: string;
+  businessId: string | null;
+  coachId: string;
+  createdAt: Generated<string>;
+  isForAll: Generated<boolean>;
+  isShared: boolean;
+  lockedAt: Generated<string>;
+  noteId: Generated<string>;
+  participantId: string;
+  updatedAt: Generated<string>;
+}
+
 export interface Sessions {
   confirmedAt: Generated<string>;
   createdAt: Generated<string>;
@@ -726,6 +792,15 @@ export interface SiteSettings {
   key: string;
   updatedAt: Generated<string>;
   value: Json;
+}
+
+export interface Skills {
+  businessId: string | null;
+  coachId: string | null;
+  name: string;
+  position: number;
+  skillId: Generated<string>;
+  sport: string;
 }
 
 export interface StorageObjects {
@@ -796,9 +871,22 @@ export interface WebhookEvents {
   receivedAt: Generated<string>;
 }
 
+export interface WelfareConcerns {
+  body: string;
+  bookingId: string;
+  businessId: string | null;
+  concernId: Generated<string>;
+  handledAt: string | null;
+  handledBy: string | null;
+  participantId: string;
+  reportedAt: Generated<string>;
+  reportedBy: string;
+}
+
 export interface DB {
   ageRequests: AgeRequests;
   announcements: Announcements;
+  assessments: Assessments;
   auditLog: AuditLog;
   bookings: Bookings;
   businessInvitations: BusinessInvitations;
@@ -821,14 +909,18 @@ export interface DB {
   externalRefunds: ExternalRefunds;
   factorChallenges: FactorChallenges;
   factors: Factors;
+  goals: Goals;
   guardianInvitations: GuardianInvitations;
   guardians: Guardians;
   health: Health;
   ledgerEntries: LedgerEntries;
+  lessonAnswers: LessonAnswers;
   lessonSlots: LessonSlots;
   lessonTemplates: LessonTemplates;
   locations: Locations;
   moderationLog: ModerationLog;
+  noteAdditions: NoteAdditions;
+  noteFiles: NoteFiles;
   notificationPreferences: NotificationPreferences;
   notifications: Notifications;
   oneTimeTokens: OneTimeTokens;
@@ -854,8 +946,10 @@ export interface DB {
   reviewInvitations: ReviewInvitations;
   reviewReplies: ReviewReplies;
   reviews: Reviews;
+  sessionNotes: SessionNotes;
   sessions: Sessions;
   siteSettings: SiteSettings;
+  skills: Skills;
   storageObjects: StorageObjects;
   storageRemovals: StorageRemovals;
   storageReports: StorageReports;
@@ -863,4 +957,5 @@ export interface DB {
   updateServiceConsents: UpdateServiceConsents;
   users: Users;
   webhookEvents: WebhookEvents;
+  welfareConcerns: WelfareConcerns;
 }
