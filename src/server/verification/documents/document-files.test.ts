@@ -67,7 +67,7 @@ test('keeps files private and encrypted [VERIFY-8a]', async () => {
   expect(Buffer.from(await raw.data!.arrayBuffer())).toEqual(stored);
 });
 
-test('takes a picture or a PDF of up to 8 MB', async () => {
+test('takes a picture or a PDF of up to 8 MB, and refuses other files [VERIFY-8e]', async () => {
   const coach = await app.signIn('coach');
   const documents = storageOf(app.url, coach).from('documents');
   const upload = async (name: string, bytes: Buffer) =>
