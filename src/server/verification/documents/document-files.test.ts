@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
 import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
-import { deleteExpired } from '#server/account/delete-expired.ts';
-import { changeRole } from '#server/admin/change-role.ts';
+import { deleteExpired } from '#server/account/cleanup/delete-expired.ts';
 import { createLog } from '#server/platform/log.ts';
 import { removeBytes } from '#server/storage/files/remove-bytes.ts';
 import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
@@ -128,8 +128,12 @@ test('deletes documents 30 days after the end of their use, bytes included [VERI
   for (const { documentId } of [replaced!, leaving!, staying!]) await accept(documentId);
   await accept((await openFile(coaches[0]!)).documentId);
   await app.call(admin, checksApi.decline, { documentId: declined!.documentId, reason: 'Too dark.' });
-  const person = { ...admin, sessionId: '', roles: ['admin'] as const };
-  await changeRole(app.db, person, { userId: coaches[2]!.userId, role: 'coach', isHeld: false });
+  const given = { userId: coaches[2]!.userId, role: 'coach', isHeld: false } as const;
+  const revoked = await app.call(admin, adminApi.changeRole, {
+    ...given,
+    ...{ expectedLessons: 0, expectedRefundCents: 0 },
+  });
+  expect(revoked.error).toBeUndefined();
   const isKept = async ({ documentId, object }: Awaited<ReturnType<typeof openFile>>) => {
     const row = await app.db
       .selectFrom('coachDocuments')
