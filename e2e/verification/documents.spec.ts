@@ -194,7 +194,7 @@ test('offers no upload for a criminal record check, which an admin records [VERI
   await context.close();
 });
 
-test('previews how many coaches a policy would hide, and saves it [VERIFY-4d]', async ({ page }) => {
+test('previews how many coaches a policy would hide, and saves it [VERIFY-4e]', async ({ page }) => {
   const admin = await openDemo('admin@demo.test');
   await becomePerson(page, admin);
   await page.goto('/admin/panel?tab=verification');
