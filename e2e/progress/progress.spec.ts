@@ -43,6 +43,9 @@ async function findTaught(coach: Someone, customer: Someone, n: number) {
   return lesson;
 }
 
+/** The demo's customer. */
+const customerName = 'Sam Sample';
+
 const unsent = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.note.')));
 
@@ -58,9 +61,9 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await page.goto(`/coach/lesson/${slotId}`);
   await page.getByRole('link', { name: 'Write notes' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Notes: ${title}`);
-  const entry = page.getByRole('button', { name: customer.fullName });
+  const entry = page.getByRole('button', { name: customerName });
   if ((await entry.getAttribute('aria-expanded')) === 'false') await entry.click();
-  const box = page.getByRole('textbox', { name: `Note about ${customer.fullName}` });
+  const box = page.getByRole('textbox', { name: `Note about ${customerName}` });
   await box.fill('Good serve.');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await context.setOffline(true);
@@ -75,7 +78,7 @@ test('keeps a note written without a connection, sends it, and shows it to the f
     page.getByText('Not shown to the family, but included if they ask for their data.'),
   ).toBeVisible();
   await page
-    .getByRole('textbox', { name: `Private note about ${customer.fullName}` })
+    .getByRole('textbox', { name: `Private note about ${customerName}` })
     .fill('Ask about the knee.');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await expectNoViolationsInBothThemes(page);
@@ -118,7 +121,7 @@ test('sets a goal and levels, which the family sees as a chart [PROGRESS-2a]', a
     await expect(page.getByText('Skills saved')).toBeVisible();
   }
   await page.goto(`/coach/registers/${slotId}/notes`);
-  const entry = page.getByRole('button', { name: customer.fullName });
+  const entry = page.getByRole('button', { name: customerName });
   if ((await entry.getAttribute('aria-expanded')) === 'false') await entry.click();
   const levels = page.getByRole('group', { name });
   for (const level of ['2, With help', '4, Reliable']) {
