@@ -312,7 +312,7 @@ test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-
     await call(admin, payoutsApi.listPayruns, {}),
   ];
   const adminPaths = [
-    ...['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures'].map(
+    ...['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures', 'reviews'].map(
       (tab) => `/admin/panel?tab=${tab}`,
     ),
     `/admin/bookings/${ids.$bookingId}`,

@@ -5,6 +5,7 @@ import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { progressApi } from '#domain/progress/contract.ts';
 import { notesApi } from '#domain/progress/notes-contract.ts';
 import { skillsApi } from '#domain/progress/skills-contract.ts';
+import { sports } from '#domain/sports.ts';
 import { addDays } from '#domain/time.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { call } from '../support/api.ts';
@@ -49,7 +50,7 @@ const customerName = 'Sam Sample';
 const unsent = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.note.')));
 
-test('keeps a note written without a connection, sends it, and shows it to the family [PROGRESS-1c, PROGRESS-3a]', async ({
+test('keeps a note written without a connection, sends it, and shows it to the family [PROGRESS-4a]', async ({
   page,
   context,
   browser,
@@ -77,10 +78,9 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await expect(
     page.getByText('Not shown to the family, but included if they ask for their data.'),
   ).toBeVisible();
-  await page
-    .getByRole('textbox', { name: `Private note about ${customerName}` })
-    .fill('Ask about the knee.');
+  await page.getByRole('textbox', { name: `Private note about ${customerName}` }).fill('Ask about the knee.');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Report a welfare concern' })).toBeVisible();
   await expectNoViolationsInBothThemes(page);
 
   const other = await browser.newContext();
@@ -103,7 +103,7 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await expect(page.getByText('“Best lesson so far.”')).toBeVisible();
 });
 
-test('sets a goal and levels, which the family sees as a chart [PROGRESS-2a]', async ({ page }) => {
+test('sets a goal and levels, which the family sees as a chart [PROGRESS-2d]', async ({ page }) => {
   const [coach, customer] = [await openDemo('coach@demo.test'), await openDemo('customer@demo.test')];
   const { slotId, bookingId } = await findTaught(coach, customer, 1);
   const { canEdit, skills } = await call(coach, skillsApi.getLists, {});
@@ -139,6 +139,7 @@ test('sets a goal and levels, which the family sees as a chart [PROGRESS-2a]', a
   await becomePerson(page, customer);
   await page.goto(`/account/family/${customer.userId}/progress`);
   await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText('Reached');
+  await expect(page.getByRole('heading', { level: 3, name: sports[sport] })).toBeVisible();
   await expect(
     page.getByRole('img', { name: new RegExp(`^${name}: .*level 2 on .*level 4 on`) }),
   ).toBeVisible();

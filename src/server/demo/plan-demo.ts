@@ -231,8 +231,8 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const pick = (list: DemoSlot[], part: number) => list[Math.floor(part * list.length)]!;
   book(0, pick(theirs!, 0.7), 'in time');
   for (const part of [0.15, 0.4, 0.8]) book(0, pick(history, part));
-  // The first child has had lessons of its kind for a season.
-  for (const slot of past.filter(isForFirstChild).slice(-8)) book(0, slot, null, 0);
+  // The first child has had one-to-ones with the demo coach for a season.
+  for (const slot of history.filter(isForFirstChild).slice(-8)) book(0, slot, null, 0);
   for (const part of [0.3, 0.6]) book(0, pick(ours!, part));
   for (const part of [0.1, 0.35, 0.5, 0.9]) book(0, pick(theirs!, part));
   for (const index of [6, 60, 130]) book(0, paid(future)[index]!);
@@ -276,7 +276,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
 }
 
 const titleOf = ({ coach, template }: DemoSlot) => demoCoaches[coach]!.templates[template]![0];
-const isForFirstChild = (slot: DemoSlot) => !slot.coach && titleOf(slot) === demoChildren[0].lesson;
+const isForFirstChild = ({ coach, seats, template }: DemoSlot) => !coach && seats === 1 && template < 2;
 const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
 
 /** The fields of a booking that its customer cancels; empty for a late cancellation of a future or free lesson. */

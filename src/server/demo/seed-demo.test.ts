@@ -10,6 +10,9 @@ import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { progressApi } from '#domain/progress/contract.ts';
+import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
@@ -232,4 +235,21 @@ it('plans the demo for any day and hour, even around clock changes', () => {
       if (cancelledMs !== null) expect(cancelledMs).toBeGreaterThan(bookedMs);
     }
   }
+});
+
+it('has reviews of all kinds, one of them reported', async () => {
+  const admin = await signIn('admin@demo.test');
+  const coach = await signIn('coach@demo.test');
+  const { body: first } = await app.call(coach, coachReviewsApi.listAboutMe, { limit: 50 });
+  expect(first.rating.mean).toBeGreaterThan(3);
+  expect(first.reviews.some(({ reply }) => reply)).toBe(true);
+  expect(first.reviews.some(({ author }) => author === 'Parent of a junior')).toBe(true);
+  const { body: open } = await app.call(admin, moderationApi.listCases, {});
+  expect(open.cases.map(({ kind }) => kind).sort()).toEqual(['check', 'report']);
+  const { body: decided } = await app.call(admin, moderationApi.listCases, { state: 'decided' });
+  expect(decided.cases).toMatchObject([{ kind: 'report', outcome: 'removed' }]);
+  const customer = await signIn('customer@demo.test');
+  const { body: own } = await app.call(customer, reviewsApi.listOwn, {});
+  expect(own.open.length).toBeGreaterThan(1);
+  expect(own.reviews.length).toBeGreaterThan(0);
 });

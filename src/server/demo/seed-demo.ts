@@ -19,6 +19,7 @@ import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
 import { addProgress } from './add-progress.ts';
+import { addReviews } from './add-reviews.ts';
 import { inTurns, listCheckouts, type Paid, pay, saveCard, saveDisputedCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { listDemoDisputes, pickDisputed } from './dispute-demo.ts';
@@ -80,6 +81,7 @@ export async function seedDemo({
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
     await addAnnouncements(tx);
+    await addReviews(tx, demoId('admin', 0));
     await addNotifications(tx, defaultSettings.brand.name, now);
   });
 }
