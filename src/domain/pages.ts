@@ -1,5 +1,13 @@
-/** A coach's public page, which the server renders (src/server/site/public-pages.ts). */
-export const coachPath = (coachId: string) => `/coaches/${coachId}`;
+/**
+ * A coach's public page, which the server renders (src/server/site/public-pages.ts). Its address is the coach's name; the
+ * id redirects there.
+ */
+export const coachPath = ({ coachId, coachAddress }: { coachId: string; coachAddress: string | null }) =>
+  `/coaches/${coachAddress ?? coachId}`;
+
+/** The page with all reviews of a coach. */
+export const reviewsPath = (coach: { coachId: string; coachAddress: string | null }) =>
+  `${coachPath(coach)}/reviews`;
 
 /** The page on which visitors report a picture. */
 export const reportPath = (pictureId: string) => `/pictures/${pictureId}/report`;

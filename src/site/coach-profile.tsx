@@ -36,7 +36,7 @@ const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 /** A coach's public page: the coach's details, gallery and next lessons. */
 export function CoachProfilePage({ site, coach, lessons, hasMore, shown, isCompared }: CoachProfileProps) {
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
-  const path = coachPath(coachId);
+  const path = coachPath(coach);
   const allLessons = `/customer/discover?coachId=${coachId}`;
   return (
     <Page

@@ -250,6 +250,7 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.rowsOf('coaches')).toMatchObject([
     { bio: 'Bioword', coachType: 'Typeword', businessName: 'Firmword Tennis' },
   ]);
+  expect(own.rowsOf('coachAddresses')).toMatchObject([{ coachId: coach.userId }]);
   expect(own.rowsOf('lessonTemplates')).toMatchObject([
     { title: 'Volleyword', description: 'Descriptionword', basePriceCents: 5000 },
   ]);

@@ -86,7 +86,7 @@ test('renders the landing page on the server, with its texts and links [LAND-1, 
     expect(text).toContain(sentence);
   }
   expect(html.match(/Serve clinic/g), 'three lessons of the four').toHaveLength(3);
-  expect(html).toContain(`href="/coaches/${coach.userId}"`);
+  expect(html).toContain('href="/coaches/tess-trial"');
   for (const [name, path] of [
     ['Find Your Coach', '/customer/discover'],
     ['Join as Coach', '/signup'],
@@ -128,7 +128,8 @@ test("shows the operator's brand and figures [LAND-2]", async () => {
 });
 
 test('returns 304 for an unchanged page and compresses pages', async () => {
-  const path = `/coaches/${coach.userId}`;
+  await setName(coach, 'Tess Trial');
+  const path = '/coaches/tess-trial';
   const first = await read(path);
   const etag = first.headers.get('etag')!;
   expect(first.headers.get('cache-control')).toBe('no-cache');
@@ -175,7 +176,7 @@ test("shows only public details on a coach's page [BIZ-2b]", async () => {
   expect(html).toMatch(
     /<meta name="description" content="Book tennis and badminton lessons with Łukasz Trial/,
   );
-  expect(html).toContain(`<link rel="canonical" href="${app.config.publicUrl}/coaches/${coach.userId}"/>`);
+  expect(html).toContain(`<link rel="canonical" href="${app.config.publicUrl}/coaches/lukasz-trial"/>`);
   expect(html).toContain('<meta property="og:title" content="Łukasz Trial, Tennis coach in Leeds"/>');
   expect(html).toMatch(new RegExp(`href="/customer/discover\\?coachId=${coach.userId}&amp;book=[\\w-]{36}"`));
   const [profile, lesson] = structuredDataOf(html)['@graph'];
@@ -227,7 +228,7 @@ test('lists coaches for crawlers and excludes private pages', async () => {
   expect(headers.get('content-type')).toMatch(/^application\/xml/);
   const addresses = [...html.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => address);
   expect(addresses.slice(0, 2)).toEqual([`${app.url}/`, `${app.url}/customer/discover`]);
-  expect(addresses).toContain(`${app.url}/coaches/${coach.userId}`);
+  expect(addresses).toContain(`${app.url}/coaches/tess-trial`);
   for (const address of addresses.slice(2)) expect((await fetch(address!)).status, address).toBe(200);
 });
 

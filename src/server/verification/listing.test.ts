@@ -8,7 +8,7 @@ import { settingsApi } from '#domain/settings/contract.ts';
 import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
-import { listPublicCoachIds } from '#server/businesses/queries.ts';
+import { listPublicCoachAddresses } from '#server/businesses/queries.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -51,7 +51,7 @@ const isShown = async (coachId: string) => {
   const page = await fetch(`${app.url}/coaches/${coachId}`);
   const badges = await app.call(null, documentsApi.listBadges, { coachId });
   // The sitemap is cached, so its query is read.
-  const isListed = (await listPublicCoachIds(app.db, 1_000)).includes(coachId);
+  const isListed = (await listPublicCoachAddresses(app.db, 1_000)).some((coach) => coach.coachId === coachId);
   const seen = [lessons > 0, page.status === 200, badges.status === 200, isListed];
   return new Set(seen).size === 1 ? seen[0] : seen;
 };

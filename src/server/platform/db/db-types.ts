@@ -151,6 +151,12 @@ export interface Changes {
   xid: Generated<string>;
 }
 
+export interface CoachAddresses {
+  address: string;
+  coachId: string;
+  createdAt: Generated<string>;
+}
+
 export interface CoachBankDetails {
   accountName: string;
   accountNumberEncrypted: string;
@@ -607,6 +613,7 @@ export interface Payruns {
 export interface Profiles {
   avatarUrl: string | null;
   cardExpiryWarnedAt: string | null;
+  coachAddress: string | null;
   createdAt: Generated<string>;
   deletedAt: string | null;
   email: string;
@@ -894,6 +901,7 @@ export interface DB {
   cardFingerprints: CardFingerprints;
   careReads: CareReads;
   changes: Changes;
+  coachAddresses: CoachAddresses;
   coachBankDetails: CoachBankDetails;
   coachDocuments: CoachDocuments;
   coaches: Coaches;

@@ -48,7 +48,7 @@ export function MyCoachesScreen() {
 }
 
 function CoachCard({ coach }: { coach: MyCoach }) {
-  const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, isActive } = coach;
+  const { coachId, coachAddress, fullName, coachType, businessName, bio, hourlyRateCents, isActive } = coach;
   const trade = [coachType, businessName].filter(Boolean).join(' · ');
   return (
     <li>
@@ -57,7 +57,7 @@ function CoachCard({ coach }: { coach: MyCoach }) {
           <Avatar name={fullName} src={coach.avatarUrl} size="lg" />
           <div className="min-w-0">
             <h2 className="text-lg leading-snug break-words">
-              {isActive ? <CoachLink coach={{ coachId, coachName: fullName }} /> : fullName}
+              {isActive ? <CoachLink coach={{ coachId, coachName: fullName, coachAddress }} /> : fullName}
             </h2>
             {trade && <p className="mt-0.5 text-sm break-words text-muted-foreground">{trade}</p>}
           </div>
