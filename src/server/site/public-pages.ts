@@ -20,6 +20,7 @@ import { readReviewFigures } from '#server/reviews/moderation/read-figures.ts';
 import { hasSeveralBusinesses } from '#server/reviews/read-ratings.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
+import { listBadges } from '#server/verification/documents/read-badges.ts';
 import {
   renderCoachProfile,
   renderLanding,
@@ -82,18 +83,17 @@ export function servePublicPages(
   async function renderCoach(address: string): Promise<CoachPage> {
     const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, address)]);
     if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
-    const { slots, nextCursor } = await discover({
-      sort: 'earliest',
-      coachId: coach.coachId,
-      limit: lessonsOnProfile,
-    });
-    const hasMore = nextCursor !== null;
-    const [shown, isCompared] = await Promise.all([
+    const [{ slots, nextCursor }, badges, shown, isCompared] = await Promise.all([
+      discover({ sort: 'earliest', coachId: coach.coachId, limit: lessonsOnProfile }),
+      listBadges(readDb, coach.coachId),
       listReviews(readDb, { coachId: coach.coachId, limit: reviewsOnProfile }),
       hasSeveralBusinesses(readDb),
     ]);
+    const hasMore = nextCursor !== null;
     return {
-      page: createCachedBody(renderCoachProfile({ site, coach, lessons: slots, hasMore, shown, isCompared })),
+      page: createCachedBody(
+        renderCoachProfile({ site, coach, badges, lessons: slots, hasMore, shown, isCompared }),
+      ),
       status: 200,
       path: coachPath(coach),
     };

@@ -8,6 +8,7 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { CoachBadges } from '#web/verification/coach-badges.tsx';
 import { CoachLink } from '../coach-link.tsx';
 
 /** Every coach whose lessons the customer has booked before; active coaches have a link to book another lesson. */
@@ -63,6 +64,7 @@ function CoachCard({ coach }: { coach: MyCoach }) {
           </div>
         </div>
         {bio && <p className="mt-4 line-clamp-4 max-w-reading text-sm whitespace-pre-line">{bio}</p>}
+        {isActive && <CoachBadges coachId={coachId} className="mt-3" />}
         <dl className="mt-4 mb-5 flex gap-x-8 text-sm">
           <Count label="upcoming" count={coach.upcomingSlots} noun="lesson" />
           <Count label="with you" count={coach.ownLessons} noun="lesson" />
