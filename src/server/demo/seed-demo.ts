@@ -3,10 +3,12 @@ import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { holdMinutes } from '#domain/bookings/rules.ts';
 import { templateInput } from '#domain/catalogue/template.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
+import type { LandingStats } from '#domain/settings/landing-stats.ts';
 import { hashPassword } from '#server/auth/passwords/password-hash.ts';
 import { copyTemplate } from '#server/catalogue/slot-columns.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { settingKeys } from '#server/settings/queries.ts';
 import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addAnnouncements } from './add-announcements.ts';
 import { addBankDetails } from './add-bank-details.ts';
@@ -82,6 +84,11 @@ export async function seedDemo({
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
     await addAnnouncements(tx);
     await addReviews(tx, demoId('admin', 0));
+    await tx
+      .updateTable('siteSettings')
+      .set({ value: JSON.stringify({ mode: 'counted', stats: [] } satisfies LandingStats) })
+      .where('key', '=', settingKeys.landingStats)
+      .execute();
     await addNotifications(tx, defaultSettings.brand.name, now);
   });
 }
