@@ -218,6 +218,7 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
     ['Business', '/coach/business'],
     ['Team', '/coach/team'],
     ['Bank Details', '/coach/bank-details'],
+    ['Checks', '/coach/verification'],
     ['Locations', '/coach/locations'],
   ] as const) {
     await main.getByRole('button', { name: 'Other' }).press('Enter');
@@ -228,6 +229,7 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
       'Business',
       'Team',
       'Bank Details',
+      'Checks',
       'Locations',
     ]);
     await page.getByRole('menuitem', { name, exact: true }).press('Enter');
