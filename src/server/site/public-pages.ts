@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { AppError } from '#domain/errors.ts';
 import { coachPath, reviewsPath, reviewsPolicyPath, siteTextSlugs } from '#domain/pages.ts';
+import { describeCounts } from '#domain/settings/landing-stats.ts';
 import { findPublicCoach } from '#server/businesses/queries.ts';
 import { createDiscover } from '#server/discover/discover-slots.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -18,6 +19,7 @@ import { createPageCache } from '#server/platform/ssr/page-cache.ts';
 import { listReviews } from '#server/reviews/list-reviews.ts';
 import { readReviewFigures } from '#server/reviews/moderation/read-figures.ts';
 import { hasSeveralBusinesses } from '#server/reviews/read-ratings.ts';
+import { readSetting } from '#server/settings/queries.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
 import { listBadges } from '#server/verification/documents/read-badges.ts';
@@ -30,9 +32,12 @@ import {
   renderText,
   renderUnavailable,
 } from '#site/render.tsx';
+import { countLandingFigures } from './count-landing-figures.ts';
 
 /** How long the rendered landing page and the operator's texts are cached, in milliseconds. */
 const ttlMs = 1_000;
+/** How long the counted figures of the landing page are cached, in milliseconds. Counting reads all lessons. */
+const countsTtlMs = 60_000;
 const lessonsOnProfile = 10;
 const reviewsOnProfile = 5;
 const reviewsOnPage = 20;
@@ -74,9 +79,15 @@ export function servePublicPages(
   { config, readDb, log, assets, readSite, assertReadAllowed }: Parts & { readSite: ReadSite },
 ): void {
   const discover = createDiscover(readDb);
+  const countFigures = memoizeWithTtl(countsTtlMs, () => countLandingFigures(readDb));
   const landing = memoizeWithTtl(ttlMs, async () => {
-    const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
-    return createCachedBody(renderLanding({ site, stats: site.landingStats, lessons: slots }));
+    const [site, { mode }, { slots }] = await Promise.all([
+      readSite(),
+      readSetting(readDb, 'landingStats'),
+      discover({ sort: 'earliest', limit: 3 }),
+    ]);
+    const stats = mode === 'counted' ? describeCounts(await countFigures()) : site.landingStats;
+    return createCachedBody(renderLanding({ site, stats, lessons: slots }));
   });
 
   /** Renders the page of the coach with this address or id. */
