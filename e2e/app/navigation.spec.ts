@@ -98,7 +98,13 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
   const newCoach = await openCoach();
   const { slotId } = await publishAt(newCoach, soon(), { title: 'Short notice' });
   await becomePerson(page, newCoach);
-  await openScreens({ [`/coach/registers/${slotId}`]: ['Register', 'Short notice'] });
+  await openScreens({
+    [`/coach/registers/${slotId}`]: ['Register', 'Short notice'],
+    [`/coach/registers/${slotId}/notes`]: ['Notes', 'Notes: Short notice'],
+    '/coach/progress': ['Skills and payouts', 'Skills and payouts'],
+    [`/coach/participants/${newCoach.userId}`]: ['Progress', 'Not somebody you teach'],
+    '/welfare-concerns': ['Welfare concerns', 'Welfare concerns'],
+  });
   const customer = await openCustomer({ card: null });
   const bookingId = await bookByApi(customer, lesson!);
   await becomePerson(page, customer);
@@ -107,11 +113,9 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     '/account/family': ['My family', 'My family'],
     '/customer/reviews': ['My reviews', 'My reviews'],
     [`/customer/reviews/${bookingId}`]: ['Review a coach', /^Review /],
-    '/reviews/00000000-0000-4000-8000-000000000001/decision': [
-      'Decision about a review',
-      'Decision not found',
-    ],
+    [`/reviews/${lesson!.slotId}/decision`]: ['Decision about a review', 'Decision not found'],
     [`/account/family/${customer.userId}`]: ['My family', 'You'],
+    [`/account/family/${customer.userId}/progress`]: ['Progress', /: progress$/],
   });
   const admin = await openDemo('admin@demo.test');
   const { payruns } = await call(admin, payoutsApi.listPayruns, {});
@@ -126,7 +130,6 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     [`/admin/disputes/${disputes[0]!.disputeId}`]: ['Dispute', /^Dispute of /],
     [`/admin/reviews/${cases[0]!.caseId}`]: ['Case about a review', /^Review /],
   });
-  // All other patterns have no title, because they redirect.
   const patterns = Object.entries(pageTitles).flatMap(([pattern, title]) =>
     title || pattern === '/' ? [pattern] : [],
   );

@@ -20,6 +20,7 @@ import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
+import { addProgress } from './add-progress.ts';
 import { addReviews } from './add-reviews.ts';
 import { inTurns, listCheckouts, type Paid, pay, saveCard, saveDisputedCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
@@ -75,6 +76,7 @@ export async function seedDemo({
       paid,
       new Set(payruns.flatMap(({ items }) => items.map(({ bookingId }) => bookingId))),
     );
+    await addProgress(tx, bookings, now);
     await addPayruns(tx, payruns, demoId('admin', 0));
     await addDeskRefund(tx, demoId('admin', 0));
     if (disputes.length > 0) await tx.insertInto('disputes').values(disputes).execute();
