@@ -1,4 +1,5 @@
 import { ownAccountApi } from '#domain/account/contract.ts';
+import { firstStepsApi } from '#domain/account/first-steps-contract.ts';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { careApi } from '#domain/accounts/care-contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
@@ -151,8 +152,9 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Account',
-    description: 'Downloading the personal data of the caller or a dependant, and deleting either.',
-    calls: callsOf(ownAccountApi, participantDataApi),
+    description:
+      "Downloading the personal data of the caller or a dependant, and deleting either; a new coach's first steps.",
+    calls: callsOf(ownAccountApi, participantDataApi, firstStepsApi),
   },
   {
     name: 'Settings',

@@ -209,22 +209,19 @@ const coach = createRoute({
   path: '/coach',
   component: lazyRouteComponent(() => import('./app/layout/area-layout.tsx'), 'CoachLayout'),
 });
-const CoachCalendar = lazyRouteComponent(
-  () => import('./bookings/calendar/coach-calendar.tsx'),
-  'CoachCalendarScreen',
-);
+const CoachHome = lazyRouteComponent(() => import('./account/coach-home.tsx'), 'CoachHomeScreen');
 const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
     path: '/',
     validateSearch: onlyRead(readCalendarSearch),
-    component: CoachCalendar,
+    component: CoachHome,
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/calendar',
     validateSearch: onlyRead(readCalendarSearch),
-    component: CoachCalendar,
+    component: CoachHome,
   }),
   createRoute({
     getParentRoute: () => coach,
