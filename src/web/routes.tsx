@@ -179,6 +179,11 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/become-a-coach',
+    component: lazyRouteComponent(() => import('./verification/become-a-coach.tsx'), 'BecomeACoachScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/guardian-invitation',
     validateSearch: reads({ token }),
     component: lazyRouteComponent(
