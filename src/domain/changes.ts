@@ -8,6 +8,7 @@ import type { Role } from './access.ts';
  */
 export const changeKinds = {
   user: {
+    application: ['get_coach_application'],
     bookings: [
       'list_my_bookings',
       'get_my_booking',
@@ -56,6 +57,7 @@ export const changeKinds = {
     ],
     pictures: ['list_reported_pictures'],
     reviews: ['list_review_cases', 'get_review_case'],
+    applications: ['list_coach_applications', 'admin_get_coach_application', 'get_admin_home'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 

@@ -38,6 +38,7 @@ import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
 import type { Route } from './platform/http/http.ts';
 import type { ApiArea } from './platform/openapi/describe-api.ts';
@@ -86,6 +87,11 @@ export const apiAreas: readonly ApiArea[] = [
     name: 'Businesses',
     description: 'Coaches, their profiles, businesses and teams, and invitations to a team.',
     calls: callsOf(businessesApi, invitationsApi),
+  },
+  {
+    name: 'Verification',
+    description: 'Applications to become a coach, and what admins decide about them.',
+    calls: callsOf(applicationsApi, applicationQueueApi),
   },
   {
     name: 'Reviews',

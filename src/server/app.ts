@@ -43,6 +43,7 @@ import { serveUnsubscribePage } from './site/unsubscribe-page.ts';
 import { storageRoutes } from './storage/routes.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 import { createStorageApp } from './storage/storage-app.ts';
+import { verificationRoutes } from './verification/routes.ts';
 
 /** The parts that make up the HTTP app. `readDb` may be a hot standby, which lags behind. */
 export type AppParts = {
@@ -98,6 +99,7 @@ export function createApp({
     ...accountRoutes({ db, config, signer: storage.signer }),
     ...businessRoutes({ db, readDb }),
     ...catalogueRoutes({ db }),
+    ...verificationRoutes({ db }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
     ...reviewRoutes({ db, cards }),

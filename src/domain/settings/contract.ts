@@ -103,6 +103,15 @@ export const refundControl = z
   });
 export type RefundControl = z.output<typeof refundControl>;
 
+export const coachJoining = z
+  .object({
+    joining: z
+      .enum(['applications', 'at_once'], 'Choose how coaches join.')
+      .describe('`at_once`: whoever hands in a complete application becomes a coach without an admin.'),
+  })
+  .meta({ id: 'CoachJoining', description: 'How people become coaches.' });
+export type CoachJoining = z.output<typeof coachJoining>;
+
 /**
  * All settings that admins can change, by name. A new setting needs a schema, a default below and an endpoint. A new
  * field of a setting needs a schema and a default, which applies where a club has saved the setting without that field.
@@ -116,6 +125,7 @@ export const settings = z
     landingStats,
     payrunControl,
     refundControl,
+    coachJoining,
   })
   .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
 export type Settings = z.output<typeof settings>;
@@ -129,6 +139,7 @@ export const defaultSettings: Settings = {
   landingStats: { isShown: false, stats: [] },
   payrunControl: { needsSecondAdmin: false },
   refundControl: { secondAdminAboveCents: null },
+  coachJoining: { joining: 'applications' },
 };
 
 export const settingsApi = {
@@ -180,7 +191,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Get all settings',
     description:
-      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, and when payruns and refunds need two admins.',
+      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, and how coaches join.',
     input: z.object({}),
     output: settings,
   }),
@@ -263,6 +274,18 @@ export const settingsApi = {
     refusals: ['conflict'],
     reauthenticate: true,
     input: refundControl,
+    output: settings,
+  }),
+  updateCoachJoining: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/coach-joining',
+    operationId: 'update_coach_joining',
+    gate: 'admin',
+    summary: 'Change how people become coaches',
+    description:
+      'Sets whether admins decide about applications handed in from now on. Those that wait still need an admin.',
+    reauthenticate: true,
+    input: coachJoining,
     output: settings,
   }),
 };

@@ -101,6 +101,7 @@ const leftOut = [
   ...['ageRequests.askedBy', 'bookings.isActive'],
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
   ...['calendarFeeds.tokenHash', 'cardFingerprints.cardHash', 'careReads.readBy', 'changes.xid'],
+  'coachApplications.decidedBy',
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
   ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],
@@ -198,6 +199,8 @@ test('downloads everything the register lists about a person and nothing about o
     values (${child}, ${customer.email}, '\\x04', ${coach.userId}, now())`);
   await insert(sql`age_requests (template_id, participant_id, asked_by)
     select template_id, ${child}, ${userId} from lesson_templates limit 1`);
+  await insert(sql`coach_applications (user_id, status, decision_message, submitted_at, decided_at, decided_by)
+    values (${userId}, 'declined', 'Later please', now(), now(), ${admin.userId})`);
   await insert(sql`reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status)
     values (${paid}, ${coach.userId}, ${userId}, 'self', daterange(current_date, current_date + 365), 5,
       'Patient and clear, every time.', 'pending')`);

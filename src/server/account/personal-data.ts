@@ -8,6 +8,7 @@ import { participantTables } from './personal-data-of-participants.ts';
 import { platformTables } from './personal-data-of-platform.ts';
 import { reviewTables } from './personal-data-of-reviews.ts';
 import { storageTables } from './personal-data-of-storage.ts';
+import { verificationTables } from './personal-data-of-verification.ts';
 
 /**
  * The register of personal data: for every table and column of the product's schema, its purpose, what the download
@@ -18,6 +19,7 @@ import { storageTables } from './personal-data-of-storage.ts';
 export const personalData: Register = {
   ...notificationTables,
   ...reviewTables,
+  ...verificationTables,
   ...lessonTables,
   ...moneyTables,
   ...storageTables,

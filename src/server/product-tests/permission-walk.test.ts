@@ -109,7 +109,8 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       ...['enter_payrun_return'],
       ...['export_audit', 'export_records', 'get_payrun_csv_rows', 'mark_payrun_paid', 'open_care'],
       ...['refund_at_desk', 'save_bank_details', 'save_site_text', 'settle_refund'],
-      ...['update_brand', 'update_cancellation_policy', 'update_contact', 'update_landing_stats'],
+      ...['update_brand', 'update_cancellation_policy', 'update_coach_joining', 'update_contact'],
+      'update_landing_stats',
       ...['update_payrun_control', 'update_platform_fee', 'update_refund_control'],
     ]);
     const person = await app.signIn('customer', 'coach', 'admin');
