@@ -11,6 +11,7 @@ import { findFreePort } from '#server/platform/free-port.ts';
 import { createLog } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { serveProduct } from '#server/serve.ts';
+import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 
 /** Opens a PostgreSQL server to measure on: the server in DATABASE_URL, otherwise an embedded server in data/bench. */
@@ -37,6 +38,9 @@ export async function openBenchDatabase(
   const url = new URL(server);
   url.pathname = `/${name}`;
   await migrate(url.href);
+  const migrated = new pg.Client({ connectionString: url.href });
+  await migrated.connect();
+  await migrated.query(askNothing).finally(() => migrated.end());
   return { url: url.href, isNew: !rowCount };
 }
 

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { migrate } from '#server/platform/db/migrate.ts';
+import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 
 /** How many rows to create. Templates and slots are spread evenly over coaches. */
 export type LargeSize = { slots: number; templates: number; coaches: number };
@@ -72,6 +73,7 @@ export async function seedLarge(url: string, { slots, templates, coaches }: Larg
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await client.query(askNothing);
     await client.query("set maintenance_work_mem = '512MB'");
     await client.query(
       'truncate users, profiles, coaches, locations, lesson_templates, lesson_slots cascade',

@@ -18,8 +18,15 @@ import { createLog } from '#server/platform/log.ts';
 import { serveProduct } from '#server/serve.ts';
 import { openStorage } from '#server/storage/storage.ts';
 import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
+import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 import { startPushService } from '#tools/push-service/push-service.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+
+async function runOn(url: string, statements: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statements).finally(() => client.end());
+}
 
 type Scratch = { url: string; drop: () => Promise<void> };
 
@@ -29,11 +36,7 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
     return { url: postgres.url, drop: () => postgres.stop() };
   }
   const name = `app_e2e_${process.pid}`;
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: process.env.DATABASE_URL });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
+  const run = (statement: string) => runOn(process.env.DATABASE_URL!, statement);
   await run(`create database ${name}`);
   const url = new URL(process.env.DATABASE_URL);
   url.pathname = `/${name}`;
@@ -112,6 +115,7 @@ async function serve(): Promise<void> {
   const db = openDatabase(openPool(config.databaseUrl, { size: 2 }));
   await seedDemo({ db, config, cards: openCardNetwork(config.stripe), files: openStorage(config).files });
   await db.destroy();
+  await runOn(config.databaseUrl, askNothing);
   await begin(
     () => serveProduct(config, createLog(config.logLevel)),
     (product) => product.stop(),

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 const modules = [
   'src/web/bookings/register/register.tsx',
   'src/web/bookings/register/registers.tsx',
+  'src/web/progress/lesson-notes.tsx',
   'src/domain/accounts/contract.ts',
   'src/domain/settings/contract.ts',
   'src/web/app/layout/not-shown.tsx',

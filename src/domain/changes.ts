@@ -22,6 +22,7 @@ export const changeKinds = {
     profile: ['get_profile', 'get_coach_profile'],
     reviews: ['list_own_reviews', 'get_own_review', 'get_review_decision'],
     session: ['list_sessions'],
+    progress: ['get_progress'],
   },
   coach: {
     slots: [
@@ -32,9 +33,20 @@ export const changeKinds = {
       'preview_cancel_day',
       'get_earnings',
       'list_earnings',
+      'list_waiting_payouts',
+      'get_lesson_notes',
+    ],
+    progress: ['get_lesson_notes', 'get_taught_progress'],
+    earnings: [
+      'get_earnings',
+      'list_earnings',
+      'list_waiting_payouts',
+      'list_payments',
+      'get_statement',
+      'get_bank_details',
     ],
     reviews: ['list_reviews_about_me'],
-    earnings: ['get_earnings', 'list_earnings', 'list_payments', 'get_statement', 'get_bank_details'],
+    documents: ['get_my_documents', 'list_uncovered_lessons'],
   },
   admin: {
     overview: ['get_overview', 'get_admin_home'],
@@ -56,6 +68,7 @@ export const changeKinds = {
       'get_admin_home',
     ],
     pictures: ['list_reported_pictures'],
+    documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
     reviews: ['list_review_cases', 'get_review_case'],
     applications: ['list_coach_applications', 'admin_get_coach_application', 'get_admin_home'],
   },

@@ -40,6 +40,8 @@ type NotificationJobPayloads = {
   'bookings.refunded': BookingPayload & { refundCents: number };
   /** `from` or `to` is null if the location was, or is, still to be agreed. */
   'bookings.relocated': BookingChange<Location | null>;
+  /** A coach shared a note with a family and has stopped typing. */
+  'progress.note-shared': BookingPayload;
 };
 
 /** Jobs that delete stored bytes. They have their own runner, because S3 may keep them waiting. */
@@ -78,6 +80,7 @@ export type JobPayloads = NotificationJobPayloads &
     'payments.customer-erased': { customerId: string };
     'payments.disputed': EventPayload;
     'payments.read-missed-events': NoPayload;
+    'verification.day-begun': NoPayload;
     'reviews.invitations-due': NoPayload;
     'reviews.publications-due': NoPayload;
   };
@@ -104,6 +107,8 @@ export const recurringJobs = {
   'reviews.publications-due': '*/5 * * * *',
   'storage.remove-bytes': '* * * * *',
   'storage.remove-orphans': '40 2 * * *',
+  // At 00:05 in London, in winter and in summer. The other run changes nothing.
+  'verification.day-begun': '5 23,0 * * *',
 } satisfies RecurringJobs;
 
 /** Schedules by job; only a job without a payload can recur. */

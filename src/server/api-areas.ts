@@ -32,6 +32,10 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { statementApi } from '#domain/payouts/statement-contract.ts';
+import { progressApi } from '#domain/progress/contract.ts';
+import { notesApi } from '#domain/progress/notes-contract.ts';
+import { skillsApi } from '#domain/progress/skills-contract.ts';
+import { welfareApi } from '#domain/progress/welfare-contract.ts';
 import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
 import { reviewsApi } from '#domain/reviews/contract.ts';
 import { moderationApi } from '#domain/reviews/moderation-contract.ts';
@@ -39,6 +43,8 @@ import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
 import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
+import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
 import type { Route } from './platform/http/http.ts';
 import type { ApiArea } from './platform/openapi/describe-api.ts';
@@ -84,14 +90,21 @@ export const apiAreas: readonly ApiArea[] = [
     calls: callsOf(catalogueApi, slotsApi, agesApi),
   },
   {
+    name: 'Verification',
+    description:
+      'Applications to become a coach, and what coaches have shown: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club asks of coaches.',
+    calls: callsOf(applicationsApi, applicationQueueApi, documentsApi, checksApi),
+  },
+  {
     name: 'Businesses',
     description: 'Coaches, their profiles, businesses and teams, and invitations to a team.',
     calls: callsOf(businessesApi, invitationsApi),
   },
   {
-    name: 'Verification',
-    description: 'Applications to become a coach, and what admins decide about them.',
-    calls: callsOf(applicationsApi, applicationQueueApi),
+    name: 'Progress',
+    description:
+      "Notes after lessons, goals and skill levels, what families answer, and coaches' welfare concerns.",
+    calls: callsOf(progressApi, notesApi, skillsApi, welfareApi),
   },
   {
     name: 'Reviews',

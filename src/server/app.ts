@@ -34,6 +34,7 @@ import { securityHeaders } from './platform/http/security-headers.ts';
 import { findWebAssets, hashScripts } from './platform/http/web-assets.ts';
 import type { Log } from './platform/log.ts';
 import { type Metrics, serveMetrics } from './platform/metrics.ts';
+import { progressRoutes } from './progress/routes.ts';
 import { reviewRoutes } from './reviews/routes.ts';
 import { createReadSite } from './settings/read-site.ts';
 import { settingsRoutes } from './settings/routes.ts';
@@ -43,6 +44,8 @@ import { serveUnsubscribePage } from './site/unsubscribe-page.ts';
 import { storageRoutes } from './storage/routes.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 import { createStorageApp } from './storage/storage-app.ts';
+import { createDocumentApp } from './verification/documents/open-document.ts';
+import { documentRoutes } from './verification/documents/routes.ts';
 import { verificationRoutes } from './verification/routes.ts';
 
 /** The parts that make up the HTTP app. `readDb` may be a hot standby, which lags behind. */
@@ -81,6 +84,7 @@ export function createApp({
   if (metrics && config.metricsToken) serveMetrics(app, metrics, config.metricsToken);
   app.route('/auth/v1', createAuthApp({ db, config, log }));
   const authenticate = createAuthenticate(db, config);
+  app.route('/storage/v1/documents', createDocumentApp({ db, storage }));
   app.route('/storage/v1', createStorageApp({ ...storage, db, log }, authenticate));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   app.route('/webhooks', createBounceApp({ db, config, log }));
@@ -100,8 +104,10 @@ export function createApp({
     ...businessRoutes({ db, readDb }),
     ...catalogueRoutes({ db }),
     ...verificationRoutes({ db }),
+    ...documentRoutes({ db, config }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),
+    ...progressRoutes({ db, signer: storage.signer }),
     ...reviewRoutes({ db, cards }),
     ...payoutRoutes({ db, config }),
     ...deskRoutes(db),

@@ -17,9 +17,11 @@ import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
 import { type JobHandlers, startWorker, type Worker } from './platform/jobs/start-worker.ts';
 import type { Log } from './platform/log.ts';
+import { progressNotificationJobs } from './progress/jobs.ts';
 import { reviewJobs } from './reviews/jobs.ts';
 import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
+import { verificationJobs } from './verification/jobs.ts';
 
 /**
  * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
@@ -55,10 +57,12 @@ export async function startJobs({
       onUnreached: (unreached) => notifyUnreached(db, unreached),
     }),
     ...bookingNotificationJobs({ db, config, channels }),
+    ...progressNotificationJobs({ db }),
   } satisfies JobHandlers<NotificationJobName>;
   const handlers = {
     ...authJobs(db),
     ...catalogueJobs({ db }),
+    ...verificationJobs({ db }),
     ...paymentJobs({ db, cards, log }),
     ...bookingJobs({ db, cards, log }),
     ...reviewJobs({ db }),

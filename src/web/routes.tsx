@@ -139,6 +139,16 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/account/family/$participantId/progress',
+    component: lazyRouteComponent(() => import('./progress/family-progress.tsx'), 'FamilyProgressScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/welfare-concerns',
+    component: lazyRouteComponent(() => import('./progress/welfare-concerns.tsx'), 'WelfareConcernsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/notifications',
     component: lazyRouteComponent(
       () => import('./notifications/notifications-page.tsx'),
@@ -186,6 +196,11 @@ const visitorRoutes = [
     getParentRoute: () => root,
     path: '/coach/registers/$slotId',
     component: lazyRouteComponent(() => import('./bookings/register/register.tsx'), 'RegisterScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: '/coach/registers/$slotId/notes',
+    component: lazyRouteComponent(() => import('./progress/lesson-notes.tsx'), 'LessonNotesScreen'),
   }),
 ] as const;
 
@@ -237,6 +252,16 @@ const coachRoutes = [
     getParentRoute: () => coach,
     path: '/team',
     component: lazyRouteComponent(() => import('./businesses/team.tsx'), 'TeamScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/progress',
+    component: lazyRouteComponent(() => import('./progress/progress-settings.tsx'), 'ProgressSettingsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
+    path: '/participants/$participantId',
+    component: lazyRouteComponent(() => import('./progress/taught-progress.tsx'), 'TaughtProgressScreen'),
   }),
   createRoute({
     getParentRoute: () => coach,

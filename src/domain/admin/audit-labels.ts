@@ -14,6 +14,8 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
     'audit_log',
     'picture',
     'participant',
+    'welfare_concern',
+    'coach_document',
   ],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details', 'export'],

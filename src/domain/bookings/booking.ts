@@ -156,7 +156,11 @@ export const myCoach = z
       .meta({ examples: ['Coaching juniors since 2015.'] })
       .nullable(),
     hourlyRateCents: cents.nullable(),
-    isActive: z.boolean().describe('False if the person is no longer a coach.'),
+    isActive: z
+      .boolean()
+      .describe(
+        'False if the coach takes no bookings: no longer a coach, or without what the club asks of coaches.',
+      ),
     upcomingSlots: z
       .number()
       .int()

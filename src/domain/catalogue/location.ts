@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { town } from '../fields.ts';
 import { oneLine } from '../text.ts';
+import { nations } from './nations.ts';
 
 /**
  * A location. The server reads each field from the column of the same name (`location-columns.ts`). Bookings keep a
@@ -16,6 +17,11 @@ export const location = z
     address: z.string().meta({ examples: ['Street Lane'] }),
     city: town,
     postcode: z.string().meta({ examples: ['LS8 1JL'] }),
+    nation: z
+      .enum(nations)
+      .nullable()
+      .optional()
+      .describe('As the coach states it, because border postcodes lie in two nations; null if not stated.'),
   })
   .meta({ id: 'Location', description: 'A location where lessons are held.' });
 
@@ -41,6 +47,12 @@ export const locationInput = z.object({
       return z.NEVER;
     })
     .default(''),
+  // Optional, so that a form that was open during the update keeps what is stored.
+  nation: z
+    .enum(nations, 'Choose the nation.')
+    .nullable()
+    .optional()
+    .describe('The nation, which decides the criminal record check that lessons for under-18s need.'),
 });
 export type LocationInput = z.input<typeof locationInput>;
 

@@ -44,6 +44,7 @@ type KindEntry = {
 const receipt = 'We always email receipts.';
 const lesson = 'We always email you when a lesson is cancelled or changed, to save you a wasted journey.';
 const money = 'We always email you about money.';
+const documents = 'We always email you when this decides whether your lessons can be booked.';
 const security = 'We always email you about the security of your account.';
 const listed = "We always show this in the app, so that it isn't missed.";
 
@@ -125,6 +126,13 @@ export const kinds = {
     audience: 'customer',
     label: 'A coach writes to everyone who booked a lesson',
     pushTitle: 'Announcement from your coach',
+    rules: { inApp: 'on', email: 'on', push: 'on' },
+    hasUnsubscribe: true,
+  },
+  note_shared: {
+    audience: 'customer',
+    label: 'A coach writes a note after a lesson',
+    pushTitle: 'A note from your coach',
     rules: { inApp: 'on', email: 'on', push: 'on' },
     hasUnsubscribe: true,
   },
@@ -266,6 +274,26 @@ export const kinds = {
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,
   },
+  document_decided: {
+    audience: 'coach',
+    label: 'An admin accepts or declines one of your checks or documents',
+    pushTitle: 'About your documents',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: documents,
+  },
+  document_ending: {
+    audience: 'coach',
+    label: 'One of your documents, or of a coach in your team, ends soon',
+    pushTitle: 'A document ends soon',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  lessons_hidden: {
+    audience: 'coach',
+    label: "Your lessons, or a team member's, can't be booked because a document has ended",
+    pushTitle: "Lessons can't be booked",
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: documents,
+  },
   dispute: {
     audience: 'admin',
     label: 'A payment is disputed',
@@ -297,6 +325,19 @@ export const kinds = {
     audience: 'admin',
     label: 'A picture is reported',
     pushTitle: 'A picture was reported',
+    rules: { inApp: 'always', email: 'on', push: 'off' },
+    lockedBecause: listed,
+  },
+  document_waiting: {
+    audience: 'admin',
+    label: 'A coach hands in a document',
+    pushTitle: 'A document to check',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
+  },
+  coach_hidden: {
+    audience: 'admin',
+    label: "A coach's lessons can't be booked because a document has ended",
+    pushTitle: "A coach's lessons can't be booked",
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,
   },
@@ -366,6 +407,14 @@ export const kinds = {
     pushTitle: 'Care details were opened',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
+  },
+  welfare_concern: {
+    audience: 'all',
+    label: 'A coach reports a welfare concern to you',
+    pushTitle: 'Please open the app',
+    rules: { inApp: 'always', email: 'always', push: 'on' },
+    lockedBecause: 'We always email you about the welfare of a participant.',
+    isUrgent: true,
   },
   role_changed: {
     audience: 'all',

@@ -10,9 +10,16 @@ import {
   pageSize,
   personName,
 } from '../fields.ts';
-import { type Earnings, type EarningsLine, earnings, earningsLine } from './earnings.ts';
+import {
+  type Earnings,
+  type EarningsLine,
+  earnings,
+  earningsLine,
+  type WaitingPayout,
+  waitingPayout,
+} from './earnings.ts';
 
-export type { Earnings, EarningsLine };
+export type { Earnings, EarningsLine, WaitingPayout };
 
 const paidLesson = z
   .object({
@@ -86,6 +93,18 @@ export const earningsApi = {
       lines: z.array(earningsLine),
       nextCursor: z.number().int().nullable().describe('Null at the end of the list.'),
     }),
+  }),
+  listWaiting: endpoint({
+    method: 'GET',
+    path: '/api/coach/earnings/waiting',
+    operationId: 'list_waiting_payouts',
+    gate: 'signedIn',
+    summary: 'List what my payouts wait for',
+    description:
+      "Lessons whose payout waits for attendance or a note, as the coach's business requires, oldest first, at most 100. None waits longer than 7 days.",
+    refusals: ['forbidden'],
+    input: z.object({}),
+    output: z.object({ lessons: z.array(waitingPayout) }),
   }),
   listPayments: endpoint({
     method: 'GET',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { cents, instant, lessonTitle, personName } from '../fields.ts';
+import { cents, count, instant, lessonTitle, personName } from '../fields.ts';
+import { payoutWaits } from '../progress/rules.ts';
 
 export const earnings = z
   .object({
@@ -22,6 +23,8 @@ export const earnings = z
         'The last twelve months, including this month (London time), oldest first. A lesson counts in the month in which it starts.',
       ),
     hasBankDetails: z.boolean(),
+    waitingCount: count.describe('Lessons whose payout waits for attendance or a note.'),
+    waitingCents: cents,
   })
   .meta({
     id: 'Earnings',
@@ -51,3 +54,20 @@ export const earningsLine = z
       "One line of a coach's ledger: gross − fee = net; `balanceCents` is the previous balance plus net. A refund has negative amounts; a payout is a negative net without gross and fee, an amount deducted from a later payout after a refund is a positive net, and `returned` reverses either, because the bank returned the payment.",
   });
 export type EarningsLine = z.output<typeof earningsLine>;
+
+export const waitingPayout = z
+  .object({
+    bookingId: z.uuid(),
+    slotId: z.uuid(),
+    title: lessonTitle,
+    startTime: instant,
+    participantName: personName,
+    amountCents: cents,
+    waitsFor: z.enum(payoutWaits),
+    payableAt: instant.describe('When it can be paid out anyway.'),
+  })
+  .meta({
+    id: 'WaitingPayout',
+    description: "A lesson whose payout waits for what the coach's business requires.",
+  });
+export type WaitingPayout = z.output<typeof waitingPayout>;

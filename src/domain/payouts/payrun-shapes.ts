@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { cents, instant, lessonTitle, personName } from '../fields.ts';
+import { payoutWaits } from '../progress/rules.ts';
 import { payrunStatuses } from './payruns.ts';
 import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
 
@@ -25,6 +26,12 @@ export const payableBooking = z
       .boolean()
       .describe("Disputed by the customer's bank; a disputed booking cannot be selected."),
     ...withheldMoney,
+    waitsFor: z
+      .enum(payoutWaits)
+      .nullable()
+      .describe(
+        "What the coach's business requires first, for at most 7 days after the lesson. Until then, the booking cannot be selected.",
+      ),
   })
   .meta({
     id: 'PayableBooking',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaultBrand } from '../default-brand.ts';
 import { endpoint } from '../endpoint.ts';
 import { oneLine } from '../text.ts';
+import { defaultVerificationPolicy, verificationPolicy } from './verification-policy.ts';
 
 export const cancellationPolicy = z
   .object({
@@ -126,6 +127,7 @@ export const settings = z
     payrunControl,
     refundControl,
     coachJoining,
+    verificationPolicy,
   })
   .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
 export type Settings = z.output<typeof settings>;
@@ -140,6 +142,7 @@ export const defaultSettings: Settings = {
   payrunControl: { needsSecondAdmin: false },
   refundControl: { secondAdminAboveCents: null },
   coachJoining: { joining: 'applications' },
+  verificationPolicy: defaultVerificationPolicy,
 };
 
 export const settingsApi = {
@@ -191,7 +194,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Get all settings',
     description:
-      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, and how coaches join.',
+      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, how coaches join, and which checks and documents are asked of them.',
     input: z.object({}),
     output: settings,
   }),

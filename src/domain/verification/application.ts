@@ -1,17 +1,9 @@
 import { z } from 'zod';
+import { nations } from '../catalogue/nations.ts';
 import type { Refusal } from '../errors.ts';
 import { emailAddress, instant, personName, sport } from '../fields.ts';
+import { documentKinds, kindNames, type VerificationPolicy } from '../settings/verification-policy.ts';
 import { oneLine, someLines } from '../text.ts';
-
-/** The nations of the United Kingdom, whose checks of coaches differ. */
-export const nations = {
-  england: 'England',
-  scotland: 'Scotland',
-  wales: 'Wales',
-  northern_ireland: 'Northern Ireland',
-} as const;
-type Nation = keyof typeof nations;
-export const nationSlugs = Object.keys(nations) as [Nation, ...Nation[]];
 
 /** What the statuses of an application are called on the screen. */
 export const applicationStatuses = {
@@ -58,7 +50,7 @@ export const enteredApplication = {
     .transform((list) => [...new Set(list)])
     .default([]),
   nations: z
-    .array(z.enum(nationSlugs))
+    .array(z.enum(nations))
     .max(4, 'Choose each nation once.')
     .transform((list) => [...new Set(list)])
     .default([])
@@ -93,7 +85,7 @@ export const ownApplication = z
       .nullable()
       .meta({ examples: ['I coach in small groups.'] }),
     sports: z.array(sport),
-    nations: z.array(z.enum(nationSlugs)),
+    nations: z.array(z.enum(nations)),
     experience: z
       .string()
       .nullable()
@@ -142,6 +134,20 @@ export function listMissing(entered: ApplicationDraft): Partial<Record<keyof App
     }),
     ...(!entered.hasAcceptedTerms && { hasAcceptedTerms: 'Accept the terms to hand in your application.' }),
   };
+}
+
+/** The documents that the policy asks of this coach and that no admin has accepted yet, as sentences for admins. */
+export function listMissingDocuments(
+  policy: VerificationPolicy,
+  { coachesJuniors, accepted }: { coachesJuniors: boolean | null; accepted: readonly string[] },
+): string[] {
+  return documentKinds
+    .filter((kind) => {
+      const { askedOf } = policy[kind];
+      return askedOf === 'all' || (askedOf === 'under_18s' && coachesJuniors === true);
+    })
+    .filter((kind) => !accepted.includes(kind))
+    .map((kind) => `No ${kindNames[kind]}`);
 }
 
 /** A person can edit an application until it is handed in, and again when an admin asked for changes. */

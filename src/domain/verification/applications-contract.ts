@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { count, instant, nextCursor, pageFields } from '../fields.ts';
+import { count, nextCursor, pageFields } from '../fields.ts';
 import { someLines } from '../text.ts';
 import { coachApplication, enteredApplication, ownApplication } from './application.ts';
 

@@ -7,6 +7,7 @@ import { decryptBankNumbers } from '#server/payouts/bank-details.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
+import { decryptDocumentNumber } from '#server/verification/documents/document-numbers.ts';
 import { personalTables } from './personal-data.ts';
 import type { DataSubject, PersonalTable, Treatment } from './personal-data-entry.ts';
 
@@ -84,11 +85,16 @@ async function readRows(
   return rows;
 }
 
-/** The row with its encrypted account numbers replaced by their last digits, and its care details decrypted. */
+/** The row with its encrypted account numbers replaced by their last digits, and its care details or number decrypted. */
 function decryptRow(dataKeys: Config['dataKeys'], row: Row): Row {
   if ('careEncrypted' in row) {
     const { careEncrypted, ...rest } = row as Row & { participantId: string; careEncrypted: string };
     return { ...rest, care: decryptCare(dataKeys, { participantId: rest.participantId, careEncrypted }) };
+  }
+  if ('numberEncrypted' in row) {
+    const { numberEncrypted, ...rest } = row as Row & { documentId: string; numberEncrypted: string };
+    const { documentId } = rest;
+    return { ...rest, number: decryptDocumentNumber(dataKeys, { documentId, numberEncrypted }) };
   }
   if (!('accountNumberEncrypted' in row)) return row;
   const { accountNumberEncrypted, sortCodeEncrypted, ...rest } = row as Row & {

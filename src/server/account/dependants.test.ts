@@ -15,7 +15,7 @@ import {
   ownProof,
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
-import { deleteExpired } from './delete-expired.ts';
+import { deleteExpired } from './cleanup/delete-expired.ts';
 import { findTables } from './find-text.test-support.ts';
 
 const app = setUpTestApp();

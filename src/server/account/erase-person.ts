@@ -26,7 +26,8 @@ export async function erasePerson(tx: Tx, person: DataSubject): Promise<void> {
     const { deletes, empties } = erasure;
     const rows = rowsOf(person);
     if (deletes) {
-      const only = deletes === true ? sql`true` : deletes;
+      const condition = typeof deletes === 'function' ? deletes(person) : deletes;
+      const only = condition === true ? sql`true` : condition;
       await sql`delete from ${sql.table(table)} where ${rows} and ${only}`.execute(tx);
     }
     if (empties) {

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/db.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
-import { deleteExpired } from './delete-expired.ts';
+import { deleteExpired } from './cleanup/delete-expired.ts';
 
 export function personalDataJobs({ db }: { db: Database }) {
   return {

@@ -6,7 +6,8 @@ export type DataSubject = { userId: string; email: string };
 
 /**
  * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last
- * digits; for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details only.
+ * digits; for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details and the numbers of
+ * documents only.
  * `secret`: omits a value such as a hash or key, which could grant access or be cracked. `others`: omits the id of
  * another person, in a column named …Id or …By; a text that another person wrote needs a separate table instead (see
  * `rowsOf`). `derived`: omits a value computed from other columns. A function returns the SQL expression to export.
@@ -35,12 +36,12 @@ export type PersonalTable<Column extends string = string> = {
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
-   * The effect of deleting an account on these rows: `deletes` removes all rows or those that meet a condition;
+   * The effect of deleting an account on these rows: `deletes` removes all rows or those that meet a condition, which may name the person;
    * `empties` overwrites columns of the remaining rows.
    */
   erasure: {
     text: string;
-    deletes?: true | RawBuilder<boolean>;
+    deletes?: true | RawBuilder<boolean> | ((person: DataSubject) => RawBuilder<boolean>);
     empties?: Partial<Record<Column, (person: DataSubject) => RawBuilder<unknown>>>;
   };
   retention: Retention;
@@ -69,8 +70,8 @@ type ColumnOf<Table extends keyof DB> = keyof DB[Table] & string;
 
 /** `collectOwnData` masks only these columns; any other `masked` column would be exported unmasked. */
 type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
-/** `collectOwnData` decrypts only this column. */
-type DecryptedColumn = 'careEncrypted';
+/** `collectOwnData` decrypts only these columns. */
+type DecryptedColumn = 'careEncrypted' | 'numberEncrypted';
 type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn | DecryptedColumn>;
 /** The columns that can't be `others`. Only an id can be, because a text with this treatment would never be erased. */
 type NoId<Table extends keyof DB> = Exclude<ColumnOf<Table>, `${string}Id` | `${string}By`>;

@@ -109,6 +109,7 @@ export const accountTables: Register<AccountTable> = {
       businessPhone: 'exported',
       businessAddress: 'exported',
       taxId: 'exported',
+      payoutNeeds: 'exported',
       createdAt: 'exported',
       ownerRole: 'derived',
     },
@@ -142,6 +143,13 @@ export const accountTables: Register<AccountTable> = {
       isActive: 'exported',
       isWelfareOfficer: 'exported',
       createdAt: 'exported',
+      listedUntil: 'exported',
+      isListed: 'exported',
+      minorsUntilDbs: 'derived',
+      minorsUntilPvg: 'derived',
+      minorsUntilAccessNi: 'derived',
+      minorsUntil: 'exported',
+      inactiveSince: 'exported',
     },
     readable: {
       businessName: sql`(select business_name from coaching_businesses business

@@ -113,6 +113,7 @@ export const lessonTables: Register<
       address: 'exported',
       city: 'exported',
       postcode: 'exported',
+      nation: 'exported',
       createdAt: 'exported',
       deletedAt: 'exported',
       search: 'derived',

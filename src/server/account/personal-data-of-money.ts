@@ -274,6 +274,7 @@ export const moneyTables: Register<MoneyTable> = {
       refundId: 'exported',
       amountCents: 'exported',
       isCancelled: 'exported',
+      payoutNeeds: 'exported',
     },
   },
 };

@@ -45,6 +45,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
       state: 'exported',
       createdAt: 'exported',
       updatedAt: 'exported',
+      keyEncrypted: 'secret',
     },
     readable: {
       // With an access token, the person can open this address even if the picture is hidden.

@@ -2,8 +2,20 @@ import { sql } from 'kysely';
 import { applicationRetentionDays } from '#domain/verification/application.ts';
 import type { Register } from './personal-data-entry.ts';
 
-/** The register's entries for applications to become a coach. */
-export const verificationTables: Register<'coachApplications'> = {
+type VerificationTable =
+  | 'coachApplications'
+  | 'documentReminders'
+  | 'documentOpenings'
+  | 'coachHidings'
+  | 'coachDocuments'
+  | 'updateServiceConsents';
+
+const left = sql`coach_id in (select coach_id from coaches where inactive_since < now() - interval '30 days')`;
+const ofOwnDocuments = (userId: string) =>
+  sql<boolean>`document_id in (select document_id from coach_documents where coach_id = ${userId}::uuid)`;
+
+/** The register's entries for applications to become a coach, and for checks and documents of coaches. */
+export const verificationTables: Register<VerificationTable> = {
   coachApplications: {
     purpose: 'Applications to become a coach, and what an admin decided.',
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
@@ -30,6 +42,89 @@ export const verificationTables: Register<'coachApplications'> = {
       submittedAt: 'exported',
       decidedAt: 'exported',
       decidedBy: 'others',
+    },
+  },
+  documentReminders: {
+    purpose: 'Which reminders about the end of a document were sent, so that each is sent once.',
+    rowsOf: ({ userId }) => ofOwnDocuments(userId),
+    erasure: { text: 'Deleted with the document.', deletes: true },
+    retention: { text: 'Until the document is deleted.' },
+    columns: { documentId: 'exported', daysBefore: 'exported', endsOn: 'exported', sentAt: 'exported' },
+  },
+  documentOpenings: {
+    purpose: "When admins opened a document's file, and the addresses at which they did, which work once.",
+    rowsOf: ({ userId }) => ofOwnDocuments(userId),
+    erasure: { text: 'Deleted with the document.', deletes: true },
+    retention: {
+      text: 'For 30 days; the audit log keeps that the file was opened.',
+      isOver: sql<boolean>`opened_at < now() - interval '30 days'`,
+    },
+    columns: {
+      openingId: 'secret',
+      documentId: 'exported',
+      openedBy: 'others',
+      openedAt: 'exported',
+      usedAt: 'exported',
+    },
+  },
+  coachHidings: {
+    purpose: "Since when a coach's lessons could not be booked, so that people are notified of it once.",
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: {
+      text: 'For a year.',
+      isOver: sql<boolean>`notified_at < now() - interval '1 year'`,
+    },
+    columns: { coachId: 'exported', hiddenOn: 'exported', notifiedAt: 'exported' },
+  },
+  coachDocuments: {
+    purpose:
+      'Checks and documents of coaches: kind, dates, how an admin saw them and the decision. Numbers are encrypted. Of a criminal record check, nothing of its content is kept, and no copy.',
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted, with the files.', deletes: true },
+    retention: {
+      text: 'While the person is a coach; until 30 days after the document was replaced or declined, or after the person stopped being a coach.',
+      isOver: sql<boolean>`(closed_at < now() - interval '30 days' or ${left})`,
+    },
+    columns: {
+      documentId: 'exported',
+      coachId: 'exported',
+      kind: 'exported',
+      scheme: 'exported',
+      level: 'exported',
+      workforce: 'exported',
+      issuer: 'exported',
+      numberEncrypted: 'decrypted',
+      issuedOn: 'exported',
+      validUntil: 'exported',
+      recheckOn: 'exported',
+      endsOn: 'derived',
+      countsForMinors: 'derived',
+      method: 'exported',
+      status: 'exported',
+      declineReason: 'exported',
+      fileObjectId: 'exported',
+      fileContentId: 'derived',
+      submittedAt: 'exported',
+      checkedBy: 'others',
+      checkedAt: 'exported',
+      closedAt: 'exported',
+    },
+  },
+  updateServiceConsents: {
+    purpose: 'When a coach agreed that we ask the DBS Update Service, and withdrew it.',
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: {
+      text: 'While the person is a coach and for 30 days after; for three years after it was withdrawn.',
+      isOver: sql<boolean>`(withdrawn_at < now() - interval '3 years' or ${left})`,
+    },
+    columns: {
+      consentId: 'exported',
+      coachId: 'exported',
+      textVersion: 'exported',
+      givenAt: 'exported',
+      withdrawnAt: 'exported',
     },
   },
 };

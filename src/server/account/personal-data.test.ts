@@ -12,6 +12,8 @@ import { locationInput } from '#domain/catalogue/location.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
+import { writeProgressRows } from '#server/progress/progress-rows.test-support.ts';
+import { writeReviewRows } from '#server/reviews/review-rows.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily, plainCare } from '#server/test-support/family.test-support.ts';
@@ -21,6 +23,7 @@ import {
   ownProof,
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
+import { fillTrustFile } from '#server/verification/verification.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
 import { findTables } from './find-text.test-support.ts';
 import { personalData, personalTables } from './personal-data.ts';
@@ -84,7 +87,10 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
     minCapacity: 2,
     maxCapacity: 4,
   });
-  const home = { name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' };
+  const home = {
+    ...{ name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' },
+    nation: 'england',
+  } as const;
   const { body: created } = await app.call(coach, catalogueApi.createLocation, home);
   const slotIds = [await club.publish(), await club.publish()] as [string, string];
   const own = {
@@ -98,16 +104,22 @@ async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [stri
 
 /** The columns that the download omits. The download must contain all other columns. */
 const leftOut = [
-  ...['ageRequests.askedBy', 'bookings.isActive'],
+  ...['ageRequests.askedBy', 'assessments.businessId', 'bookings.isActive'],
   ...['businessInvitations.invitedBy', 'businessInvitations.tokenHash'],
   ...['calendarFeeds.tokenHash', 'cardFingerprints.cardHash', 'careReads.readBy', 'changes.xid'],
   'coachApplications.decidedBy',
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
+  ...['coachDocuments.checkedBy', 'coachDocuments.countsForMinors', 'coachDocuments.endsOn'],
+  ...['coachDocuments.fileContentId', 'coachDocuments.numberEncrypted'],
+  ...['coaches.minorsUntilAccessNi', 'coaches.minorsUntilDbs', 'coaches.minorsUntilPvg'],
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
   ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],
+  ...['documentOpenings.openedBy', 'documentOpenings.openingId'],
   ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash'],
   ...['factorChallenges.challengeId', 'factors.encryptedSecret', 'factors.lastStep'],
+  'goals.businessId',
   ...['guardianInvitations.invitedBy', 'guardianInvitations.participantId', 'guardianInvitations.tokenHash'],
+  ...['lessonAnswers.answeredBy', 'lessonAnswers.businessId'],
   ...['lessonSlots.isOpen', 'lessonTemplates.search', 'lessonTemplates.searchWithLocations'],
   ...['locations.search', 'notifications.aboutUserId', 'notifications.userId'],
   ...['oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
@@ -118,10 +130,13 @@ const leftOut = [
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
   ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash'],
   ...['refundRequests.askedBy', 'refundRequests.decidedBy', 'refunds.settledBy'],
+  'sessionNotes.businessId',
   ...['reviewCases.decidedBy', 'reviewCases.openedBy', 'reviewCases.openedHash'],
   ...['reviewInvitations.customerUserId', 'reviews.bookingId', 'reviews.cardHash', 'reviews.customerUserId'],
-  ...['storageObjects.contentId', 'storageReports.reporterHash', 'storageReports.reporterUserId'],
+  ...['storageObjects.contentId', 'storageObjects.keyEncrypted'],
+  ...['storageReports.reporterHash', 'storageReports.reporterUserId'],
   ...['suppressions.addressHash', 'users.passwordHash'],
+  ...['welfareConcerns.businessId', 'welfareConcerns.handledBy'],
 ];
 
 test('lists every database column in the register and detects unlisted columns [AUTH-14a]', async () => {
@@ -201,16 +216,9 @@ test('downloads everything the register lists about a person and nothing about o
     select template_id, ${child}, ${userId} from lesson_templates limit 1`);
   await insert(sql`coach_applications (user_id, status, decision_message, submitted_at, decided_at, decided_by)
     values (${userId}, 'declined', 'Later please', now(), now(), ${admin.userId})`);
-  await insert(sql`reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status)
-    values (${paid}, ${coach.userId}, ${userId}, 'self', daterange(current_date, current_date + 365), 5,
-      'Patient and clear, every time.', 'pending')`);
-  await insert(
-    sql`review_replies (review_id, coach_id, body) select review_id, coach_id, 'Thank you' from reviews`,
-  );
-  await insert(sql`review_cases (kind, about, review_id, opened_by, opened_hash, reason, statement, due_at)
-    select 'report', 'review', review_id, ${admin.userId}, 'hash', 'off_topic', 'Not about tennis', now() from reviews`);
-  await insert(sql`review_invitations (booking_id, coach_id, customer_user_id, period)
-    values (${paid}, ${coach.userId}, ${userId}, daterange(current_date, current_date + 365))`);
+  await writeProgressRows(app.db, { bookingId: paid, userId, coachId: coach.userId });
+  await fillTrustFile(app, coach.userId, admin.userId);
+  await writeReviewRows(app.db, { bookingId: paid, userId, coachId: coach.userId, adminId: admin.userId });
   const delivered = app.db
     .selectFrom('deliveries')
     .innerJoin('notifications', 'notifications.notificationId', 'deliveries.notificationId')
@@ -229,6 +237,7 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.rowsOf('payrunRecipients')).toMatchObject([
     { accountName: 'Pat Privacy', maskedAccountNumber: '••••4958', amountCents: 4900 },
   ]);
+  expect(own.rowsOf('coachDocuments')).toMatchObject([{ issuer: 'Issuerword', number: 'LTA-42' }]);
   expect(own.rowsOf('payrunItems')).toMatchObject([{ bookingId: paid, amountCents: 4900 }]);
   expect(own.rowsOf('payrunReturns')).toMatchObject([{ reason: 'Account closed' }]);
   expect(own.rowsOf('coachBankDetails')).toMatchObject([
@@ -258,6 +267,8 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.text).not.toContain(customer.email);
 
   const theirs = await download(customer);
+  expect(theirs.rowsOf('sessionNotes')).toMatchObject([{ body: 'Noteword', isShared: false }]);
+  expect(theirs.text).not.toContain('Concernword');
   const { stripeCustomerId } = await app.db
     .selectFrom('profiles')
     .select('stripeCustomerId')

@@ -6,6 +6,7 @@ import { moneyTables } from './personal-data-of-money.ts';
 import { notificationTables } from './personal-data-of-notifications.ts';
 import { participantTables } from './personal-data-of-participants.ts';
 import { platformTables } from './personal-data-of-platform.ts';
+import { progressTables } from './personal-data-of-progress.ts';
 import { reviewTables } from './personal-data-of-reviews.ts';
 import { storageTables } from './personal-data-of-storage.ts';
 import { verificationTables } from './personal-data-of-verification.ts';
@@ -18,6 +19,7 @@ import { verificationTables } from './personal-data-of-verification.ts';
  */
 export const personalData: Register = {
   ...notificationTables,
+  ...progressTables,
   ...reviewTables,
   ...verificationTables,
   ...lessonTables,

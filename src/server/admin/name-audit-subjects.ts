@@ -31,6 +31,9 @@ export async function nameAuditSubjects(
       when 'lesson_slot' then (select template.title from lesson_slots
         join lesson_templates template using (template_id) where slot_id = subject.id)
       when 'location' then (select name from locations where location_id = subject.id)
+      when 'coach_document' then (select replace(document.kind, '_', ' ') || ', ' || coach.full_name
+        from coach_documents document join profiles coach on coach.user_id = document.coach_id
+        where document_id = subject.id)
       when 'booking' then (select booking.title || ', ' || customer.full_name from bookings booking
         join profiles customer on customer.user_id = booking.customer_user_id
         where booking.booking_id = subject.id)

@@ -4,7 +4,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { deleteExpired } from '#server/account/delete-expired.ts';
+import { deleteExpired } from '#server/account/cleanup/delete-expired.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';

@@ -52,7 +52,9 @@ export async function getCoachProfile(db: Database | Tx, coachId: string): Promi
   return { ...found, sports: found.sports as Sport[] };
 }
 
-/** A coach's public details; null for unknown ids and former coaches. */
+/**
+ * A coach's public details; null for unknown ids, former coaches and coaches who are hidden for want of a document.
+ */
 export async function findPublicCoach(db: Database, coachId: string): Promise<PublicCoach | null> {
   if (!z.uuid().safeParse(coachId).success) return null;
   const found = await db
@@ -72,6 +74,7 @@ export async function findPublicCoach(db: Database, coachId: string): Promise<Pu
     ])
     .where('coaches.coachId', '=', coachId)
     .where('coaches.isActive', '=', true)
+    .where('coaches.isListed', '=', true)
     .executeTakeFirst();
   if (!found) return null;
   return { ...found, sports: found.sports as Sport[], ...(await listPublicPictures(db, coachId)) };
@@ -82,7 +85,8 @@ const selectActiveCoaches = (db: Database) =>
     .selectFrom('coaches')
     .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
     .select(['coaches.coachId', coachPublicName('profiles').as('fullName'), 'coaches.towns'])
-    .where('coaches.isActive', '=', true);
+    .where('coaches.isActive', '=', true)
+    .where('coaches.isListed', '=', true);
 
 /** Active coaches whose name contains `search`, in order of name, at most 8. */
 export function searchCoaches(db: Database, search: string): Promise<CoachChoice[]> {
@@ -107,6 +111,7 @@ export async function listPublicCoachIds(db: Database, limit: number): Promise<s
     .selectFrom('coaches')
     .select('coachId')
     .where('isActive', '=', true)
+    .where('isListed', '=', true)
     .orderBy('createdAt', 'desc')
     .orderBy('coachId')
     .limit(limit)

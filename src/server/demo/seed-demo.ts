@@ -11,6 +11,7 @@ import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addAnnouncements } from './add-announcements.ts';
 import { addBankDetails } from './add-bank-details.ts';
 import { addDeskRefund } from './add-desk-refund.ts';
+import { addDocuments } from './add-documents.ts';
 import { addFamily, childId } from './add-family.ts';
 import { addFeeds } from './add-feeds.ts';
 import { addNotifications } from './add-notifications.ts';
@@ -63,6 +64,7 @@ export async function seedDemo({
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
     await addLessons(tx, slots, bookings, now);
+    await addDocuments(tx, config.dataKeys, now);
     await addFamily(tx, config.dataKeys, bookings, now);
     const payruns = planPayruns(paid, now);
     await addBookings(
@@ -89,6 +91,7 @@ async function addLessons(tx: Tx, slots: DemoSlot[], bookings: DemoBooking[], no
           locationId: venueId(coach, index),
           coachId: coachId(coach),
           city: town,
+          nation: 'england' as const,
           ...venue,
         })),
       ),

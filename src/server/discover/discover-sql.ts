@@ -85,7 +85,8 @@ function afterStart({ from, after }: PageQuery, bind: Bind): string {
 const templateConditions = (filters: Filters, mode: SearchMode, bind: Bind) =>
   listConditions('template', filters, bind, mode).join(' and ');
 
-const ofActiveCoach = '(t.coach_id in (select c.coach_id from coaches c where not c.is_active)) is not true';
+const ofActiveCoach =
+  '(t.coach_id in (select c.coach_id from coaches c where not (c.is_active and c.is_listed))) is not true';
 
 /** The matching templates `t`. The column `is_sure` says whether a template's own words satisfy the search. */
 function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
@@ -150,7 +151,7 @@ page as (
 function matchInScan(query: PageQuery, bind: Bind): string {
   const { filters, mode, strategy } = query;
   const hidden = `(s.template_id in (select t.template_id from coaches c
-      join lesson_templates t on t.coach_id = c.coach_id where not c.is_active)) is not true`;
+      join lesson_templates t on t.coach_id = c.coach_id where not (c.is_active and c.is_listed))) is not true`;
   const copies = listConditions('slotCopy', filters, bind);
   const ofTemplate = pickTemplateFilters(filters);
   if (Object.keys(ofTemplate).length === 0) return [...copies, hidden].join(' and ');

@@ -4,6 +4,7 @@ import { shareOfBooking } from '#server/bookings/ledger.ts';
 import { isUnexplained, unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { isWaiting } from '#server/progress/payout-condition.ts';
 
 /** SQL: whether a booking (aliased `booking`) has an open or unbooked lost dispute of one of its payments. */
 export const isDisputed = sql`exists (
@@ -37,7 +38,7 @@ export const hasBankDetails = sql`(exists (select from coach_bank_details bank w
 /**
  * SQL: whether a payable booking can go into a payrun now, without waiting for its coach, a bank or an admin.
  */
-export const isReady = sql`(${hasBankDetails} and not ${isWithheld})`;
+export const isReady = sql`(${hasBankDetails} and not ${isWithheld} and not ${isWaiting})`;
 
 /**
  * SQL for lateral joins: what a payrun would pay for a booking (aliased `booking`), in cents, as the column `cents`: the

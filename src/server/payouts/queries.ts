@@ -5,11 +5,12 @@ import type { Earnings, EarningsLine, earningsApi } from '#domain/payouts/earnin
 import { coachCents, payoutKinds, shareCents } from '#server/bookings/ledger.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { readWaitingSum } from './waiting-payouts.ts';
 
 /** A coach's totals, and the shares and lessons of the current and the eleven previous months. */
 export async function getEarnings(db: Database, coachId: string): Promise<Earnings> {
-  const [totals, months] = await Promise.all([
-    sql<Omit<Earnings, 'months'>>`
+  const [totals, waiting, months] = await Promise.all([
+    sql<Omit<Earnings, 'months' | 'waitingCount' | 'waitingCents'>>`
       with total as (
         select
           coalesce(sum(entry.amount_cents) filter (where entry.kind = 'charged'), 0)::bigint as gross_cents,
@@ -34,6 +35,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
       select total.*, total.to_come_cents - ahead.cents as ready_cents,
         exists (select from coach_bank_details where coach_id = ${coachId}::uuid) as has_bank_details
       from total, ahead`.execute(db),
+    readWaitingSum(db, coachId),
     sql<Earnings['months'][number]>`
       with this_month as (
         select date_trunc('month', now() at time zone 'Europe/London') as month
@@ -53,7 +55,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
       group by month
       order by month`.execute(db),
   ]);
-  return { ...totals.rows[0]!, months: months.rows };
+  return { ...totals.rows[0]!, ...waiting, months: months.rows };
 }
 
 /** At most two entries of each refund of a booking that is given back to several payments in one transaction. */

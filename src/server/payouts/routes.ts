@@ -20,6 +20,7 @@ import { listPayrunLines, readPayrunPage } from './payruns/payrun-page.ts';
 import { previewPayrun } from './payruns/plan-payrun.ts';
 import { getEarnings, listEarnings } from './queries.ts';
 import { saveBankDetails } from './save-bank-details.ts';
+import { listWaitingPayouts } from './waiting-payouts.ts';
 
 /** The endpoints for coaches' earnings and bank details, and for payruns. */
 export function payoutRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
@@ -33,6 +34,9 @@ export function payoutRoutes(parts: { db: Database; config: Pick<Config, 'dataKe
     })),
     coachRecordRoute(db, earningsApi.getEarnings, (_, coach) => getEarnings(db, coach.userId)),
     coachRecordRoute(db, earningsApi.listEarnings, (input, coach) => listEarnings(db, coach.userId, input)),
+    coachRecordRoute(db, earningsApi.listWaiting, async (_, coach) => ({
+      lessons: await listWaitingPayouts(db, coach.userId),
+    })),
     coachRecordRoute(db, earningsApi.listPayments, (input, coach) => listPayments(db, coach.userId, input)),
     coachRecordRoute(db, earningsApi.exportPayments, (_, coach) => exportPayments(db, coach.userId)),
     coachRecordRoute(db, statementApi.getStatement, async ({ payrunId }, coach) => ({

@@ -26,6 +26,23 @@ export function encryptText(dataKeys: DataKeys, text: string, context: string): 
   );
 }
 
+/** How many bytes longer {@link encryptBytes} makes its input. */
+export const encryptedOverhead = 12 + 16;
+
+/** Encrypts bytes with AES-256-GCM under a key of 32 bytes: nonce, encrypted bytes, tag. */
+export function encryptBytes(key: Buffer, bytes: Uint8Array): Buffer {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv(algorithm, key, nonce);
+  return Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Decrypts bytes that {@link encryptBytes} encrypted. Throws for another key or altered bytes. */
+export function decryptBytes(key: Buffer, encrypted: Buffer): Buffer {
+  const decipher = createDecipheriv(algorithm, key, encrypted.subarray(0, 12), { authTagLength: 16 });
+  decipher.setAuthTag(encrypted.subarray(-16));
+  return Buffer.concat([decipher.update(encrypted.subarray(12, -16)), decipher.final()]);
+}
+
 /**
  * Decrypts a text that {@link encryptText} encrypted. Throws for an unknown key, another context or an altered text.
  */

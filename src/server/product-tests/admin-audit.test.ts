@@ -229,7 +229,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     change_role: event(
       'role.granted of profile',
       { roles: ['customer'] },
-      { roles: ['customer', 'coach'], missing: ['application'] },
+      { roles: ['customer', 'coach'], missing: ['No application'] },
     ),
     decide_coach_application: event(
       'coach_application.changes_asked of coach_application',

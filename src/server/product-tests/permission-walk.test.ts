@@ -98,20 +98,28 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
   test('refuses a proof of identity that is older than 15 minutes [ROLE-9]', async () => {
     const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
     expect(guarded.map(({ name }) => name).sort()).toEqual([
+      'accept_document',
       ...['book_dispute_outcome', 'cancel_at_desk', 'cancel_payrun', 'change_role', 'create_payrun'],
       ...[
         'decide_picture',
         'decide_refund_request',
         'decide_review_case',
+        'decline_document',
         'end_sessions_of',
         'enter_external_refund',
       ],
       ...['enter_payrun_return'],
       ...['export_audit', 'export_records', 'get_payrun_csv_rows', 'mark_payrun_paid', 'open_care'],
+      ...['open_document', 'record_criminal_record_check', 'record_status_check'],
       ...['refund_at_desk', 'save_bank_details', 'save_site_text', 'settle_refund'],
       ...['update_brand', 'update_cancellation_policy', 'update_coach_joining', 'update_contact'],
-      'update_landing_stats',
-      ...['update_payrun_control', 'update_platform_fee', 'update_refund_control'],
+      ...[
+        'update_landing_stats',
+        'update_payrun_control',
+        'update_platform_fee',
+        'update_refund_control',
+        'update_verification_policy',
+      ],
     ]);
     const person = await app.signIn('customer', 'coach', 'admin');
     const proved = (minutesAgo: number) =>
@@ -143,6 +151,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     const open = [
       'discover_slots coachId',
       'get_coach coachId',
+      'list_badges coachId',
       'get_slot slotId',
       'charge-payment-method slotId',
       'ask_to_join slotId',

@@ -13,6 +13,7 @@ export const settingKeys = {
   payrunControl: 'payrun_control',
   refundControl: 'refund_control',
   coachJoining: 'coach_joining',
+  verificationPolicy: 'verification_policy',
 } as const satisfies Record<keyof Settings, string>;
 
 type Name = keyof Settings;

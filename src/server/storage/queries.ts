@@ -7,12 +7,13 @@ export type StoredObject = Selectable<StorageObjects>;
 
 /** SQL condition: visitors see the objects of a coach who can be booked, except hidden objects. */
 export const isShownToVisitors = sql<boolean>`(storage_objects.state = 'live' and exists (
-  select from coaches where coaches.coach_id = storage_objects.owner_user_id and coaches.is_active))`;
+  select from coaches where coaches.coach_id = storage_objects.owner_user_id and coaches.is_active
+    and coaches.is_listed))`;
 
 /** SQL: the URL of the avatar of the coach whose id is in this column; null if visitors see none. */
 export const publicAvatarOf = (column: string) => sql<string | null>`(
   select person.avatar_url from coaches shown join profiles person on person.user_id = shown.coach_id
-  where shown.coach_id = ${sql.ref(column)} and shown.is_active)`;
+  where shown.coach_id = ${sql.ref(column)} and shown.is_active and shown.is_listed)`;
 
 /** The URL of a coach's avatar; null if visitors see none. */
 export async function readPublicAvatar(db: Database | Tx, coachId: string): Promise<string | null> {

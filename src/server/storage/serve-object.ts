@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
 import { AppError } from '#domain/errors.ts';
 import { buckets } from '#domain/storage/buckets.ts';
+import { encryptedOverhead } from '#server/platform/encryption.ts';
+import type { ContentCipher } from './content-cipher.ts';
 import { fileNameOf, largestFileOf, pdf } from './files/file-name.ts';
-import type { FileStore } from './files/file-store.ts';
+import type { FileStore, StoredFile } from './files/file-store.ts';
 import type { StoredObject } from './queries.ts';
 
 /** Who may cache a copy: `cache-control`'s directive and the longest time in seconds; null for nobody. */
@@ -18,7 +20,7 @@ const transformations = ['width', 'height', 'resize', 'quality', 'format'];
  */
 export async function serveObject(
   c: Context,
-  files: FileStore,
+  { files, cipher }: { files: FileStore; cipher: ContentCipher },
   object: StoredObject,
   caching: Caching,
 ): Promise<Response> {
@@ -53,12 +55,24 @@ export async function serveObject(
     throw new AppError('unavailable', message, { cause: error });
   });
   if (!file) throw new AppError('not_found', 'Object not found');
-  headers['content-length'] = String(file.bytes);
+  headers['content-length'] = String(file.bytes - (object.keyEncrypted === null ? 0 : encryptedOverhead));
   if (c.req.method === 'HEAD') {
     await file.body.cancel();
     return new Response(null, { headers });
   }
-  return new Response(file.body, { headers });
+  return new Response(object.keyEncrypted === null ? file.body : await decryptFile(cipher, object, file), {
+    headers,
+  });
+}
+
+/** Reads a file of at most 8 MB whole, because nothing of it may be sent before its tag is verified. */
+async function decryptFile(cipher: ContentCipher, object: StoredObject, { body }: StoredFile) {
+  try {
+    return new Uint8Array(cipher.decrypt(object, Buffer.from(await new Response(body).arrayBuffer())));
+  } catch (error) {
+    const message = "We can't open this file right now. Please try again in a moment.";
+    throw new AppError('unavailable', message, { cause: error });
+  }
 }
 
 export const refuseTransformation = () =>

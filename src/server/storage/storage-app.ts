@@ -40,7 +40,7 @@ export function createStorageApp(
   parts: StorageParts & { log: Log },
   authenticate: (authorization: string | undefined) => Promise<Person | null>,
 ): Hono<{ Variables: Variables }> {
-  const { db, files, signer, log, uploads } = parts;
+  const { db, signer, log, uploads } = parts;
   const app = new Hono<{ Variables: Variables }>();
 
   app.onError((error, c) => {
@@ -146,7 +146,7 @@ export function createStorageApp(
     const { bucket, path } = readAddress(c, 'object/public');
     const object = buckets[bucket].isPublic ? await findPublicObject(db, bucket, path) : undefined;
     if (!object) throw notFound();
-    return serveObject(c, files, object, { scope: 'public', seconds: maxCacheSeconds });
+    return serveObject(c, parts, object, { scope: 'public', seconds: maxCacheSeconds });
   });
 
   app.get('/object/sign/*', async (c) => {
@@ -156,7 +156,7 @@ export function createStorageApp(
       throw new AppError('bad_request', 'This address has expired. Please open the file again.');
     const object = await findObject(db, bucket, path);
     if (!object) throw notFound();
-    return serveObject(c, files, object, {
+    return serveObject(c, parts, object, {
       scope: 'private',
       seconds: Math.min(secondsLeft, maxCacheSeconds),
     });
@@ -225,7 +225,7 @@ export function createStorageApp(
   for (const prefix of ['object/authenticated', 'object']) {
     app.get(`/${prefix}/*`, async (c) => {
       const { object, isOwn } = await readReadable(c, readAddress(c, prefix));
-      return serveObject(c, files, object, isOwn ? null : { scope: 'public', seconds: maxCacheSeconds });
+      return serveObject(c, parts, object, isOwn ? null : { scope: 'public', seconds: maxCacheSeconds });
     });
   }
   app.post('/object/*', (c) => upload(c, c.req.header('x-upsert') === 'true' ? 'upsert' : 'create'));

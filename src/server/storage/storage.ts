@@ -1,17 +1,19 @@
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Gauge } from '#server/platform/metrics.ts';
+import { type ContentCipher, createContentCipher } from './content-cipher.ts';
 import { createDecodeQueue, type DecodeQueue } from './decode-queue.ts';
 import { openDiskStore } from './files/disk-store.ts';
 import type { FileStore } from './files/file-store.ts';
 import { openS3Store } from './files/s3-store.ts';
 import { type AddressSigner, createAddressSigner } from './signed-address.ts';
 
-/** One process's storage: the bytes, the queue for decoding, signed addresses and counts of uploads. */
+/** One process's storage: the bytes, the queue for decoding, signed addresses, encryption and counts of uploads. */
 export type Storage = {
   files: FileStore;
   queue: DecodeQueue;
   signer: AddressSigner;
+  cipher: ContentCipher;
   uploads: { running: number; failed: number };
   readGauges: () => Gauge[];
 };
@@ -27,6 +29,7 @@ export function openStorage(config: Pick<Config, 'storage' | 'dataKeys'>): Stora
       config.storage.kind === 'disk' ? openDiskStore(config.storage.folder) : openS3Store(config.storage),
     queue,
     signer: createAddressSigner(config),
+    cipher: createContentCipher(config.dataKeys),
     uploads,
     readGauges: () => {
       const { running, waiting, refused } = queue.state();

@@ -6,6 +6,7 @@ import { refuseFullBucket, refuseMetadata, type UploadMetadata } from '#domain/s
 import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import type { Log } from '#server/platform/log.ts';
+import type { ContentCipher } from './content-cipher.ts';
 import type { DecodeQueue } from './decode-queue.ts';
 import { readFileHeader } from './file-header.ts';
 import { fileNameOf, pdf, pdfName, webp } from './files/file-name.ts';
@@ -28,6 +29,7 @@ export type StoreParts = {
   db: Database;
   files: FileStore;
   queue: DecodeQueue;
+  cipher: ContentCipher;
   log: Log;
   /** `failed` counts the files whose bytes could not be written. */
   uploads: { failed: number };
@@ -47,7 +49,7 @@ type Rendered = {
  * not accepted or a hidden picture, and `unavailable` if the bytes cannot be stored.
  */
 export async function storeObject(parts: StoreParts, upload: Upload): Promise<StoredObject> {
-  const { db, files, log, uploads } = parts;
+  const { db, files, cipher, log, uploads } = parts;
   const { bucket } = upload;
   assertAllowed(refuseMetadata(bucket, upload.metadata));
   // Checked again under a lock below. This first check saves decoding a file that would be refused.
@@ -55,13 +57,15 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
   const rendered = await render(parts, upload);
   const bytes = rendered.files.reduce((sum, file) => sum + file.bytes.length, 0);
   const contentId = randomUUID();
+  const key = buckets[bucket].isPublic ? null : cipher.create(contentId);
   const discard = () =>
     files.removeContent(bucket, contentId).catch((error: unknown) => {
       log.warn({ bucket, contentId, reason: String(error) }, 'bytes of a failed upload not removed');
     });
   try {
     for (const file of rendered.files) {
-      await files.put(`${bucket}/${contentId}/${file.name}`, file.bytes, rendered.contentType);
+      const stored = key ? key.encrypt(file.bytes) : file.bytes;
+      await files.put(`${bucket}/${contentId}/${file.name}`, stored, rendered.contentType);
     }
   } catch (error) {
     log.error({ bucket, err: error }, 'upload not stored');
@@ -78,7 +82,10 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
     return await db.transaction().execute(async (tx) => {
       await lockOwner(tx, upload.ownerUserId);
       await assertRoom(tx, upload, bytes);
-      const saved = await saveRow(tx, upload, { ...rendered, contentId, bytes });
+      const saved = await saveRow(tx, upload, {
+        ...rendered,
+        ...{ contentId, bytes, keyEncrypted: key?.keyEncrypted ?? null },
+      });
       // The decided reports were about the previous picture, so the same people may report this one.
       await tx
         .deleteFrom('storageReports')
@@ -91,9 +98,14 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
     // If only the response to the commit was lost, the row exists and needs its bytes.
     if (findDatabaseTrouble(error) === null) await discard();
     if (isViolation(error, 'storage_objects_path_unique')) throw duplicate();
+    if (isViolation(error, 'coach_documents_file_kept')) throw fileInUse();
     throw error;
   }
 }
+
+/** The refusal to replace or remove a file that an admin has accepted or is about to read. */
+export const fileInUse = () =>
+  new AppError('conflict', 'This file belongs to a document that you handed in, so it stays as it is.');
 
 const duplicate = () => new AppError('conflict', 'The resource already exists');
 
@@ -174,9 +186,16 @@ async function assertRoom(
 function saveRow(
   tx: Tx,
   { bucket, path, ownerUserId, cacheSeconds, metadata }: Upload,
-  { contentId, contentType, bytes, width, height }: Rendered & { contentId: string; bytes: number },
+  {
+    contentId,
+    contentType,
+    bytes,
+    width,
+    height,
+    keyEncrypted,
+  }: Rendered & { contentId: string; bytes: number; keyEncrypted: string | null },
 ): Promise<StoredObject> {
-  const content = { contentId, contentType, bytes, width, height, cacheSeconds };
+  const content = { contentId, contentType, bytes, width, height, cacheSeconds, keyEncrypted };
   const said = {
     alt: metadata.alt,
     consentConfirmedAt: metadata.isConsentConfirmed ? sql<string>`now()` : null,

@@ -15,6 +15,7 @@ const samples: Record<string, unknown> = {
   paymentMethodId: 'pm_nobody',
   disputeId: 'du_nobody',
   email: 'somebody@test.example',
+  filePath: `${randomUUID()}/a`,
   sortCode: '089999',
   accountNumber: '66374958',
   slotIds: randomUUID(),

@@ -12,6 +12,8 @@ import { apiAreas } from '#server/api-areas.ts';
 import type { ApiDescription, Operation } from '#server/platform/openapi/describe-api.ts';
 import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
 import type { Response } from '#server/platform/openapi/refusals.ts';
+import { writeProgress } from '#server/progress/progress-rows.test-support.ts';
+import { addDocument } from '#server/verification/verification.test-support.ts';
 import { type Field, sampleOf } from './bad-input.test-support.ts';
 import { openClub } from './club.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
@@ -29,7 +31,7 @@ export const secretMark = 'Somebody-elses';
 /** Calls that a former coach may make, but nobody else without the role: docs/decisions/0047. */
 export const formerCoachCalls = [
   ...['get_bank_details', 'save_bank_details', 'get_earnings', 'list_earnings', 'list_payments'],
-  ...['export_payments', 'get_statement', 'export_statement'],
+  ...['export_payments', 'get_statement', 'export_statement', 'list_waiting_payouts'],
 ];
 
 /** The API description with each reference replaced by its target. */
@@ -162,16 +164,22 @@ async function settleIn(
     .values({ templateId: made.template.templateId, participantId, askedBy: who.userId })
     .returning('ageRequestId')
     .executeTakeFirstOrThrow();
+  const documentId = await addDocument(app, who.userId, { issuer: `${mark} issuer`, status: 'submitted' });
   const payrunId = await writePaidPayrun(app, who);
+  const progress = await writeProgress(app, who, {
+    participantId,
+    templateId: made.template.templateId,
+    mark,
+  });
   const reviewId = await writeReview(app, {
     author: who,
     coach: club.coach,
     text: `${mark} opinion of the lesson`,
   });
   const ids: Record<string, string> = {
-    payrunId,
-    reviewId,
     applicationId: await writeApplication(app, who, mark),
+    ...{ payrunId, documentId, reviewId },
+    ...progress,
     ...{ participantId, ageRequestId, guardianInvitationId: guardian.invitation.guardianInvitationId },
     ...{ sessionId, notificationId, pictureId },
     ...{ templateId: made.template.templateId, locationId, slotId, coachId: who.userId },

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { stopPostmaster } from '#server/embedded/postmaster.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
+import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 import { dropDatabase } from './drop-database.test-support.ts';
 
 declare module 'vitest' {
@@ -32,6 +33,7 @@ export default async function prepareTestPostgres(project: TestProject): Promise
   template.pathname = `/${prefix}_template`;
   await run(server.url, `create database ${prefix}_template`);
   await migrate(template.href);
+  await run(template.href, askNothing);
   project.provide('postgresUrl', server.url);
   project.provide('databasePrefix', prefix);
   return async () => {

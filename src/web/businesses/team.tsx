@@ -55,7 +55,20 @@ function Team({ team }: { team: TeamData }) {
   const isOwner = refuseManageTeam(me) === null;
   return (
     <>
-      <Section title={team.businessName} description={isOwner ? undefined : ownersOnlyMessage}>
+      <Section
+        title={team.businessName}
+        description={isOwner ? undefined : ownersOnlyMessage}
+        actions={
+          <>
+            <Button asChild variant="secondary">
+              <Link to="/coach/progress">Skills and payouts</Link>
+            </Button>
+            <Button asChild variant="secondary">
+              <Link to="/welfare-concerns">Welfare concerns</Link>
+            </Button>
+          </>
+        }
+      >
         <TeamMembers me={me} members={team.members} />
       </Section>
       {isOwner && <TeamInvitations businessName={team.businessName} invitations={team.invitations} />}

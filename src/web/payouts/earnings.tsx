@@ -15,6 +15,7 @@ import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { CoachPayments } from './coach-payments.tsx';
 import { EarningsChart } from './earnings-chart.tsx';
 import { EarningsLines } from './earnings-lines.tsx';
+import { WaitingLessons } from './waiting-lessons.tsx';
 
 /** The coach's earnings and upcoming payout, summed from the ledger. */
 export function EarningsScreen() {
@@ -106,6 +107,11 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
           <Figure label="Lessons this month" value={thisMonth.lessons} />
         </dl>
       </div>
+      {earnings.waitingCount > 0 && (
+        <div className="mt-10">
+          <WaitingLessons />
+        </div>
+      )}
       <div className="mt-10 grid gap-x-12 lg:grid-cols-[1fr_20rem]">
         <Section
           title="Last 12 months"
@@ -129,15 +135,17 @@ function EarningsFigures({ earnings }: { earnings: Earnings }) {
   );
 }
 
-function describeToCome({ toComeCents, readyCents, hasBankDetails }: Earnings): string {
+function describeToCome({ toComeCents, readyCents, waitingCents, hasBankDetails }: Earnings): string {
   if (toComeCents < 0) {
     return "Refunds are higher than your upcoming earnings. We'll deduct the difference from your next payout.";
   }
   const ahead = toComeCents - readyCents;
   const when = hasBankDetails ? 'goes out with the next payout' : 'is waiting for your bank details';
   const ready = `${formatPounds(readyCents)} is from lessons that are over and ${when}`;
-  if (ahead <= 0) return `${ready}.`;
-  return `${ready}; ${formatPounds(ahead)} follows once your upcoming lessons are over.`;
+  const waits =
+    waitingCents > 0 ? ` ${formatPounds(waitingCents)} of it waits for you, as listed below.` : '';
+  if (ahead <= 0) return `${ready}.${waits}`;
+  return `${ready}; ${formatPounds(ahead)} follows once your upcoming lessons are over.${waits}`;
 }
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {

@@ -10,7 +10,7 @@ import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 import { isBookingSelected, type PayableFilter, type PayableSelection } from './payable-selection.ts';
-import { isWithheld, WithheldReason } from './withheld-reason.tsx';
+import { isWithheld, WaitingReason, WithheldReason } from './withheld-reason.tsx';
 
 type PayableBookingsProps = {
   filter: PayableFilter;
@@ -70,7 +70,8 @@ export function PayableBookings(props: PayableBookingsProps) {
   );
 }
 
-const isPayable = (booking: PayableBooking) => booking.hasBankDetails && !isWithheld(booking);
+const isPayable = (booking: PayableBooking) =>
+  booking.hasBankDetails && !isWithheld(booking) && booking.waitsFor === null;
 
 type BookingRowProps = { booking: PayableBooking; isSelected: boolean; onToggle: () => void };
 
@@ -108,6 +109,10 @@ function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
         {isWithheld(booking) ? (
           <span className="max-md:text-right">
             <WithheldReason id={reason} withheld={booking} />
+          </span>
+        ) : booking.waitsFor ? (
+          <span className="max-md:text-right">
+            <WaitingReason id={reason} waitsFor={booking.waitsFor} endTime={endTime} />
           </span>
         ) : hasBankDetails ? (
           <Badge tone="success">Given</Badge>

@@ -1,5 +1,7 @@
 import { formatPounds } from '#domain/money.ts';
 import type { PayableBooking } from '#domain/payouts/contract.ts';
+import type { PayoutWait } from '#domain/progress/rules.ts';
+import { formatDay } from '#domain/time.ts';
 import { Badge } from '#web/ui/badge.tsx';
 
 type Withheld = Pick<PayableBooking, 'disputedCents' | 'refundedOutsideCents'>;
@@ -27,6 +29,30 @@ export function WithheldReason({ id, withheld }: { id: string; withheld: Withhel
       <span id={id} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
         Can't be paid: {describeWithheldReason(withheld)}.
         {isDisputed && ' This booking can be paid once the dispute is won or its loss is booked.'}
+      </span>
+    </>
+  );
+}
+
+/** What a payout waits for, after "waits for". */
+export const waitNames: Record<PayoutWait, string> = { attendance: 'attendance', note: 'a note' };
+
+/** The badge of a booking that waits for what the coach's business requires, with the day on which it can be paid. */
+export function WaitingReason({
+  id,
+  waitsFor,
+  endTime,
+}: {
+  id: string;
+  waitsFor: PayoutWait;
+  endTime: string;
+}) {
+  const payableAt = new Date(Date.parse(endTime) + 7 * 24 * 3_600_000).toISOString();
+  return (
+    <>
+      <Badge tone="warning">Waits for {waitNames[waitsFor]}</Badge>
+      <span id={id} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
+        The coach's business requires it. Can be paid from {formatDay(payableAt, Date.now())} in any case.
       </span>
     </>
   );

@@ -9,6 +9,7 @@ import { createBatchLoader } from '#server/platform/db/batch-loader.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { nowMs } from '#server/platform/http/rate-limit.ts';
 import { storedSetting } from '#server/settings/queries.ts';
+import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
 
 /** Everything that decides whether and how a customer can book a slot, from a single query. */
 export type BookingFacts = {
@@ -18,7 +19,10 @@ export type BookingFacts = {
   /** The location; null if it is still to be agreed or if the slot is not open. */
   location: Location | null;
   coachId: string;
+  /** Whether the coach takes bookings today: is a coach, and has what the club asks of coaches. */
   isCoachActive: boolean;
+  /** Whether the participant is under 18 and the coach's checks don't cover the lesson's day. */
+  isMinorUncovered: boolean;
   priceCents: number;
   isOpen: boolean;
   /** The number of seats that nobody has booked or holds. */
@@ -114,7 +118,8 @@ export function createFactsReader(db: Database): ReadBookingFacts {
     const { rows } = await sql<BookingFacts & { position: number }>`
       select request.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
         slot.max_capacity - slot.booked_count as free_seats,
-        (select is_active from coaches where coach_id = slot.coach_id) as is_coach_active,
+        ${takesBookings('coach')} as is_coach_active,
+        ${isMinorUncovered('coach', 'slot', sql`request.participant_id`)} as is_minor_uncovered,
         own.booking_id as own_booking_id, own.status as own_status,
         own.hold_expires_at <= now() as is_own_hold_over, own.customer_user_id = request.user_id as is_own_payer,
         slot.min_age, slot.max_age, slot.age_date,
@@ -132,6 +137,7 @@ export function createFactsReader(db: Database): ReadBookingFacts {
         case when slot.is_open then ${storedSetting('cancellationPolicy')} end as stored_policy
       from ${requestsOf(keys)} as request (slot_id, user_id, participant_id, pause_key, pause_calls, position)
       join lesson_slots slot using (slot_id)
+      join coaches coach on coach.coach_id = slot.coach_id
       left join bookings own
         on own.slot_id = slot.slot_id and own.participant_id = request.participant_id and own.is_active
       left join profiles profile on profile.user_id = request.user_id and slot.is_open`.execute(db);

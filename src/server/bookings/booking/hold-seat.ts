@@ -14,6 +14,7 @@ import {
 import { type Database, isViolation } from '#server/platform/db/db.ts';
 import { consumeAll, describeWait, type LimitState } from '#server/platform/http/rate-limit.ts';
 import { parseSetting } from '#server/settings/queries.ts';
+import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
 import type { PaymentRecord } from '../payment/payment-records.ts';
 import type { BookingFacts } from './booking-facts.ts';
 
@@ -29,7 +30,7 @@ export type RequestedSeat = { slotId: string; participantId: string; facts: Book
  * statement. The trigger bookings_copy_the_lesson copies the lesson's details to each booking. The statement first
  * consumes the customer's limits and stops if a limit is exceeded; the conditional update of the slots, locked in
  * ascending order, is the seat check. Returns null if a seat is not free, if a lesson has started, or if a price, time,
- * location or status, the customer's account, or a dependant has changed since the facts were read. Throws
+ * location or status, the customer's account, a dependant or what the coach may teach has changed since the facts were read. Throws
  * `too_many_requests`, including for a fourth undecided payment, and violations of bookings_one_active_per_slot and
  * bookings_customer_never_overlap.
  */
@@ -174,6 +175,8 @@ const takeOne = ({ slotId, participantId, bookingId, feeCents, terms, facts }: L
       and booked_count < max_capacity and price_cents = ${facts.priceCents}
       and start_time = ${facts.startTime}::timestamptz and end_time = ${facts.endTime}::timestamptz
       and location_id is not distinct from ${facts.location?.locationId ?? null}::uuid
+      and exists (select from coaches coach where coach.coach_id = lesson_slots.coach_id and ${takesBookings('coach')}
+        and not ${isMinorUncovered('coach', 'lesson_slots', sql`${participantId}::uuid`)})
     returning slot_id, price_cents, start_time, end_time
   ), line as (
     select 1 as line_no, ${bookingId}::uuid as booking_id, ${participantId}::uuid as participant_id, slot_id,
@@ -193,7 +196,7 @@ const takeSeveral = (lines: Line[]) => sql`
   ), seats as materialized (
     select slot_id, count(*)::integer as seats from requested group by slot_id
   ), locked as materialized (
-    select slot_id, status, price_cents, start_time, end_time, location_id, booked_count, max_capacity
+    select slot_id, coach_id, status, price_cents, start_time, end_time, location_id, booked_count, max_capacity
     from lesson_slots
     where exists (select from person) and (select is_free from hold)
       and slot_id in (${sql.join([...new Set(lines.map(({ slotId }) => slotId))].map((id) => sql`${id}::uuid`))})
@@ -201,10 +204,12 @@ const takeSeveral = (lines: Line[]) => sql`
   ), matching as materialized (
     select count(*) as lines
     from requested join seats using (slot_id) join locked slot using (slot_id)
+      join coaches coach on coach.coach_id = slot.coach_id
     where slot.status = 'scheduled' and slot.start_time > now()
       and slot.booked_count + seats.seats <= slot.max_capacity and slot.price_cents = requested.amount_cents
       and slot.start_time = requested.start_time and slot.end_time = requested.end_time
       and slot.location_id is not distinct from requested.location_id
+      and ${takesBookings('coach')} and not ${isMinorUncovered('coach', 'slot', sql`requested.participant_id`)}
   ), slot as (
     update lesson_slots slot set booked_count = slot.booked_count + seats.seats
     from seats

@@ -55,9 +55,19 @@ export function refuseCharge(facts: BookingFacts, amountCents: number): void {
   refusePausedAddress(facts.addressWaitMs);
 }
 
-/** Refuses a participant outside the age range, and a dependant whose care details are not up to date. */
+/**
+ * Refuses a participant under 18 whom the coach's checks don't cover, without naming a document; a participant outside the
+ * age range, and a dependant whose care details are not up to date.
+ */
 export function refuseParticipant(facts: BookingFacts, participantId: string): void {
   const { participant } = facts;
+  if (facts.isMinorUncovered) {
+    const whom = participant?.kind === 'dependant' ? participant.name : 'people under 18';
+    const message = `This coach can't teach ${whom} in this lesson at the moment. You have not been charged.`;
+    throw new AppError('age_range', message, {
+      details: { participantId, isDateOfBirthMissing: false, canAsk: false },
+    });
+  }
   if (!participant) return;
   const refusal = participant.isLetIn ? null : refuseAge(participant, facts);
   if (refusal) {

@@ -188,6 +188,11 @@ const cases: [rule: string, ...statements: string[]][] = [
   ],
   ['A lost dispute is booked', `update refunds set reason = 'dispute'`],
   ['No payout is withheld', dispute('now()', shared)],
+  [
+    'A lesson that needed a note',
+    `update payrun_items set payout_needs = 'note' where kind = 'lesson'`,
+    `update bookings set attended = true, status = 'attended' where status = 'booked'`,
+  ],
 ];
 
 test('breaks no rule before', async () => {

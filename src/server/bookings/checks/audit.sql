@@ -362,3 +362,16 @@ left join payrun_items item on item.booking_id = booking.booking_id and item.kin
 left join payruns payrun using (payrun_id)
 where dispute.status not in ('won', 'warning_closed') and dispute.booked_at is null and booking.is_owed
   and booking.fee_cents < booking.amount_cents and coalesce(payrun.status, 'pending') = 'pending';
+
+-- A lesson that needed a note before its payout has one, unless its participant was absent or has been deleted
+select item.payrun_id, item.booking_id, item.payout_needs
+from payrun_items item
+join payruns payrun using (payrun_id)
+join bookings booking using (booking_id)
+join lesson_slots slot using (slot_id)
+join participants participant using (participant_id)
+join profiles coach on coach.user_id = slot.coach_id
+where item.payout_needs = 'note' and item.kind = 'lesson' and not item.is_cancelled
+  and payrun.created_at > now() - interval '12 months' and booking.attended is true and booking.cancelled_at is null
+  and participant.deleted_at is null and coach.deleted_at is null
+  and not exists (select from session_notes note where note.booking_id = item.booking_id);

@@ -14,9 +14,9 @@ export async function listMyCoaches(db: Database, userId: string): Promise<MyCoa
       group by slot.coach_id
     )
     select coach.coach_id, coach_public_name(profile) as full_name,
-      case when coach.is_active then profile.avatar_url end as avatar_url, coach.coach_type, business.business_name, coach.bio,
-      coach.hourly_rate_cents, coach.is_active, mine.own_lessons,
-      case when coach.is_active then (
+      case when coach.is_active and coach.is_listed then profile.avatar_url end as avatar_url, coach.coach_type, business.business_name, coach.bio,
+      coach.hourly_rate_cents, coach.is_active and coach.is_listed as is_active, mine.own_lessons,
+      case when coach.is_active and coach.is_listed then (
         select count(*) from lesson_slots slot
         where slot.coach_id = coach.coach_id and slot.status = 'scheduled' and slot.start_time > now()
       ) else 0 end as upcoming_slots

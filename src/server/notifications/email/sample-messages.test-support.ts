@@ -2,6 +2,7 @@ import type { Message } from '#domain/message.ts';
 import * as ages from '../family-templates/ages.ts';
 import { composeConsentReducedMessage } from '../family-templates/consents.ts';
 import * as guardians from '../family-templates/guardians.ts';
+import * as progress from '../family-templates/progress.ts';
 import * as applications from '../team-templates/applications.ts';
 import * as coachApplications from '../team-templates/coach-applications.ts';
 import { composeInvitationMessage } from '../team-templates/invitation.ts';
@@ -30,6 +31,7 @@ import * as reviews from '../templates/reviews.ts';
 import { composeRoleMessage } from '../templates/roles.ts';
 import * as signIn from '../templates/sign-in.ts';
 import * as verification from '../templates/verification.ts';
+import * as documents from '../verification-templates/documents.ts';
 
 const brand = 'Leeds <Lessons>';
 const fullName = 'Zoë "Zo" O’Neill';
@@ -346,6 +348,12 @@ export const sampleMessages: Record<string, Message[]> = {
   composeGuardianChangeMessage: (['joined', 'left', 'declined'] as const).map((what) =>
     guardians.composeGuardianChangeMessage({ ...family, what, personName: 'Jo & Co' }),
   ),
+  composeNoteMessage: [
+    progress.composeNoteMessage({
+      ...{ ...family, participantId: bookingId, coachName, title: sampleBooking.title, ...times(-3) },
+    }),
+  ],
+  composeConcernMessage: [progress.composeConcernMessage({ fullName })],
   composeCareOpenedMessage: [
     guardians.composeCareOpenedMessage({ ...family, reason: 'They asked & we <looked>.' }),
   ],
@@ -365,6 +373,25 @@ export const sampleMessages: Record<string, Message[]> = {
   composeTwoStepResetMessage: [signIn.composeTwoStepResetMessage({ brand })],
   composeTeamMessage: (['removed', 'made owner', 'made employee', 'took over', 'ended'] as const).map(
     (change) => composeTeamMessage(change, { fullName, businessName: 'Hill & Dale' }),
+  ),
+  composeDocumentWaitingMessage: [documents.composeDocumentWaitingMessage('first_aid')],
+  composeDocumentDecidedMessage: [true, false].map((isAccepted) =>
+    documents.composeDocumentDecidedMessage({
+      ...{ fullName, kind: 'insurance', isAccepted, reason: isAccepted ? '' : 'Too <dark> & small' },
+    }),
+  ),
+  composeDocumentEndingMessage: [null, 'Jo & Co'].flatMap((coachName) =>
+    (['insurance', 'criminal_record_check'] as const).map((kind) =>
+      documents.composeDocumentEndingMessage({
+        ...{ fullName, coachName, kind, endsOn: '2027-03-28', daysBefore: 30 },
+      }),
+    ),
+  ),
+  composeCoachHiddenMessage: (['coach', 'owner', 'admin'] as const).map((reader) =>
+    documents.composeCoachHiddenMessage({
+      ...{ fullName, reader, coachName: reader === 'coach' ? null : 'Jo & Co' },
+      lessons: reader === 'admin' ? [] : [{ ...sampleBooking, seats: 2 }],
+    }),
   ),
   composeVerificationMessage: [verification.composeVerificationMessage(emailed)],
   composeAlreadyRegisteredMessage: [verification.composeAlreadyRegisteredMessage({ brand })],

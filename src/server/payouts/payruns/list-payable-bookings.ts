@@ -5,6 +5,7 @@ import { instantsOf, type Period } from '#domain/period.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { payoutWaitsFor } from '#server/progress/payout-condition.ts';
 
 import { hasBankDetails, isDisputed, isReady, payableBookings, withheldColumns } from '../payable.ts';
 
@@ -22,7 +23,8 @@ async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise
 }
 
 /**
- * A page of payable bookings, oldest lesson first. The page includes bookings that must wait: withheld bookings and,
+ * A page of payable bookings, oldest lesson first. The page includes bookings that must wait: withheld bookings, those that wait for
+ * attendance or a note, and,
  * unless `readyOnly` is "true", bookings of coaches without bank details.
  */
 export async function listPayableBookings(
@@ -36,7 +38,7 @@ export async function listPayableBookings(
       with page as (
         select booking.booking_id, booking.customer_user_id, booking.title, slot.coach_id, slot.end_time,
           due.cents as amount_cents, ${hasBankDetails} as has_bank_details, ${isDisputed} as is_disputed,
-          ${withheldColumns},
+          ${withheldColumns}, ${payoutWaitsFor} as waits_for,
           upper(booking.during) as page_time
         ${payableBookings(sql`${matches}
           ${readyOnly === 'true' ? sql`and ${hasBankDetails}` : sql``}
@@ -46,7 +48,7 @@ export async function listPayableBookings(
       )
       select page.booking_id, page.coach_id, coach.full_name as coach_name, customer.full_name as customer_name,
         page.title, page.end_time, page.amount_cents, page.has_bank_details, page.is_disputed, page.disputed_cents,
-        page.refunded_outside_cents, page.page_time
+        page.refunded_outside_cents, page.waits_for, page.page_time
       from page
       join profiles coach on coach.user_id = page.coach_id
       join profiles customer on customer.user_id = page.customer_user_id

@@ -7,6 +7,7 @@ import type { PayrunPreview, payoutsApi } from '#domain/payouts/contract.ts';
 import { largestPayrun } from '#domain/payouts/payruns.ts';
 import { shareOfBooking } from '#server/bookings/ledger.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { isWaiting } from '#server/progress/payout-condition.ts';
 import { dueForBooking, isPayable, isWithheld } from '../payable.ts';
 import { findReadyBookings } from './list-payable-bookings.ts';
 
@@ -27,7 +28,7 @@ export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
  * The items and totals of a payrun for this selection; `isClaiming` locks its bookings. Throws `conflict` if there are
- * no bookings or too many; if bookings are withheld, no longer payable or of coaches without bank details
+ * no bookings or too many; if bookings are withheld, wait for attendance or a note, are no longer payable or of coaches without bank details
  * (details.bookingIds); or if a coach owes at least as much as their selected bookings earn (details.coachId,
  * details.amountCents). A selection by filter leaves out such bookings and coaches, and is refused only if it is too
  * large or no bookings remain.
@@ -103,7 +104,7 @@ async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> 
     join lesson_slots slot using (slot_id)
     join profiles profile on profile.user_id = slot.coach_id
     cross join lateral ${dueForBooking} due
-    where booking.booking_id = any(${bookingIds}::uuid[]) and ${isPayable} and not ${isWithheld}
+    where booking.booking_id = any(${bookingIds}::uuid[]) and ${isPayable} and not ${isWithheld} and not ${isWaiting}
     order by booking.booking_id`.execute(tx);
   return rows;
 }
@@ -115,8 +116,8 @@ function refuseMissing(bookingIds: string[], lessons: PayrunItem[]): void {
   throw new AppError(
     'conflict',
     gone.length === 1
-      ? 'One of these bookings is already in another payrun, disputed, refunded or otherwise no longer payable. Select the bookings again.'
-      : `${gone.length} of these bookings are already in another payrun, disputed, refunded or otherwise no longer payable. Select the bookings again.`,
+      ? 'One of these bookings is already in another payrun, disputed, refunded, waiting for its coach or otherwise not payable. Select the bookings again.'
+      : `${gone.length} of these bookings are already in another payrun, disputed, refunded, waiting for their coach or otherwise not payable. Select the bookings again.`,
     { details: { bookingIds: gone } },
   );
 }

@@ -40,6 +40,19 @@ export interface Announcements {
   text: string;
 }
 
+export interface Assessments {
+  assessmentId: Generated<string>;
+  at: Generated<string>;
+  bookingId: string;
+  businessId: string | null;
+  coachId: string;
+  level: number;
+  participantId: string;
+  skillId: string | null;
+  skillName: string;
+  sport: string;
+}
+
 export interface AuditLog {
   action: string;
   actorSystem: string | null;
@@ -169,6 +182,31 @@ export interface CoachBankDetails {
   updatedAt: Generated<string>;
 }
 
+export interface CoachDocuments {
+  checkedAt: string | null;
+  checkedBy: string | null;
+  closedAt: string | null;
+  coachId: string;
+  countsForMinors: Generated<boolean>;
+  declineReason: string | null;
+  documentId: Generated<string>;
+  endsOn: Generated<string>;
+  fileContentId: string | null;
+  fileObjectId: string | null;
+  issuedOn: string;
+  issuer: string | null;
+  kind: "criminal_record_check" | "safeguarding" | "insurance" | "first_aid" | "licence";
+  level: "basic" | "standard" | "enhanced" | "enhanced_barred" | "pvg" | null;
+  method: "file" | "original_in_person" | "original_by_video" | "update_service" | "governing_body" | null;
+  numberEncrypted: string;
+  recheckOn: string | null;
+  scheme: "dbs" | "pvg" | "access_ni" | null;
+  status: "submitted" | "accepted" | "declined" | "replaced";
+  submittedAt: Generated<string>;
+  validUntil: string | null;
+  workforce: "child" | "adult" | "child_and_adult" | "other" | null;
+}
+
 export interface Coaches {
   bio: string | null;
   businessId: string | null;
@@ -177,11 +215,24 @@ export interface Coaches {
   coachType: string | null;
   createdAt: Generated<string>;
   hourlyRateCents: number | null;
+  inactiveSince: string | null;
   isActive: Generated<boolean>;
+  isListed: Generated<boolean>;
   isWelfareOfficer: Generated<boolean>;
   languages: Generated<string[]>;
+  listedUntil: Generated<string>;
+  minorsUntil: Generated<string>;
+  minorsUntilAccessNi: Generated<string>;
+  minorsUntilDbs: Generated<string>;
+  minorsUntilPvg: Generated<string>;
   sports: Generated<string[]>;
   towns: Generated<string[]>;
+}
+
+export interface CoachHidings {
+  coachId: string;
+  hiddenOn: string;
+  notifiedAt: Generated<string>;
 }
 
 export interface CoachingBusinesses {
@@ -193,6 +244,7 @@ export interface CoachingBusinesses {
   createdAt: Generated<string>;
   ownerRole: Generated<string>;
   ownerUserId: string;
+  payoutNeeds: Generated<"none" | "attendance" | "note">;
   taxId: string | null;
 }
 
@@ -246,6 +298,21 @@ export interface Disputes {
   updatedAt: Generated<string>;
 }
 
+export interface DocumentOpenings {
+  documentId: string;
+  openedAt: Generated<string>;
+  openedBy: string;
+  openingId: Generated<string>;
+  usedAt: string | null;
+}
+
+export interface DocumentReminders {
+  daysBefore: number;
+  documentId: string;
+  endsOn: string;
+  sentAt: Generated<string>;
+}
+
 export interface EmailChanges {
   currentConfirmedAt: string | null;
   currentTokenHash: Buffer | null;
@@ -288,6 +355,19 @@ export interface Factors {
   userId: string;
 }
 
+export interface Goals {
+  businessId: string | null;
+  coachId: string;
+  createdAt: Generated<string>;
+  decidedAt: string | null;
+  dueOn: string | null;
+  goalId: Generated<string>;
+  participantId: string;
+  sport: string;
+  status: Generated<"open" | "reached" | "dropped">;
+  title: string;
+}
+
 export interface GuardianInvitations {
   createdAt: Generated<string>;
   decidedAt: string | null;
@@ -324,6 +404,17 @@ export interface LedgerEntries {
   entryId: Generated<number>;
   kind: "charged" | "fee" | "refunded" | "fee_refunded" | "paid_out" | "paid_back" | "payout_returned" | "deduction_returned";
   sourceId: string | null;
+}
+
+export interface LessonAnswers {
+  answeredAt: Generated<string>;
+  answeredBy: string;
+  body: Generated<string>;
+  bookingId: string;
+  businessId: string | null;
+  coachId: string;
+  participantId: string;
+  rating: number;
 }
 
 export interface LessonSlots {
@@ -379,6 +470,7 @@ export interface Locations {
   deletedAt: string | null;
   locationId: Generated<string>;
   name: string;
+  nation: "england" | "scotland" | "wales" | "northern_ireland" | null;
   postcode: string;
   search: Generated<string>;
 }
@@ -390,6 +482,19 @@ export interface ModerationLog {
   logId: Generated<number>;
   reason: "not_a_customer" | "unlawful" | "private_data" | "abusive" | "off_topic" | null;
   reviewId: string;
+}
+
+export interface NoteAdditions {
+  addedAt: Generated<string>;
+  additionId: Generated<string>;
+  body: string;
+  noteId: string;
+}
+
+export interface NoteFiles {
+  addedAt: Generated<string>;
+  noteId: string;
+  objectId: string;
 }
 
 export interface NotificationPreferences {
@@ -476,6 +581,7 @@ export interface PayrunItems {
   coachId: string;
   isCancelled: Generated<boolean>;
   kind: "lesson" | "carried_forward";
+  payoutNeeds: "none" | "attendance" | "note" | null;
   payrunId: string;
   refundId: string | null;
 }
@@ -674,6 +780,20 @@ export interface Reviews {
   writtenFor: "self" | "junior" | "dependant";
 }
 
+export interface SessionNotes {
+  body: string;
+  bookingId: string;
+  businessId: string | null;
+  coachId: string;
+  createdAt: Generated<string>;
+  isForAll: Generated<boolean>;
+  isShared: boolean;
+  lockedAt: Generated<string>;
+  noteId: Generated<string>;
+  participantId: string;
+  updatedAt: Generated<string>;
+}
+
 export interface Sessions {
   confirmedAt: Generated<string>;
   createdAt: Generated<string>;
@@ -693,6 +813,15 @@ export interface SiteSettings {
   value: Json;
 }
 
+export interface Skills {
+  businessId: string | null;
+  coachId: string | null;
+  name: string;
+  position: number;
+  skillId: Generated<string>;
+  sport: string;
+}
+
 export interface StorageObjects {
   alt: Generated<string>;
   bucket: "avatars" | "gallery" | "documents" | "attachments";
@@ -703,6 +832,7 @@ export interface StorageObjects {
   contentType: string;
   createdAt: Generated<string>;
   height: number | null;
+  keyEncrypted: string | null;
   objectId: Generated<string>;
   ownerUserId: string;
   path: string;
@@ -733,6 +863,14 @@ export interface Suppressions {
   reason: "bounced" | "complained";
 }
 
+export interface UpdateServiceConsents {
+  coachId: string;
+  consentId: Generated<string>;
+  givenAt: Generated<string>;
+  textVersion: number;
+  withdrawnAt: string | null;
+}
+
 export interface Users {
   createdAt: Generated<string>;
   email: string;
@@ -752,9 +890,22 @@ export interface WebhookEvents {
   receivedAt: Generated<string>;
 }
 
+export interface WelfareConcerns {
+  body: string;
+  bookingId: string;
+  businessId: string | null;
+  concernId: Generated<string>;
+  handledAt: string | null;
+  handledBy: string | null;
+  participantId: string;
+  reportedAt: Generated<string>;
+  reportedBy: string;
+}
+
 export interface DB {
   ageRequests: AgeRequests;
   announcements: Announcements;
+  assessments: Assessments;
   auditLog: AuditLog;
   bookings: Bookings;
   businessInvitations: BusinessInvitations;
@@ -764,24 +915,32 @@ export interface DB {
   changes: Changes;
   coachApplications: CoachApplications;
   coachBankDetails: CoachBankDetails;
+  coachDocuments: CoachDocuments;
   coaches: Coaches;
+  coachHidings: CoachHidings;
   coachingBusinesses: CoachingBusinesses;
   coachRatings: CoachRatings;
   consents: Consents;
   deliveries: Deliveries;
   disputes: Disputes;
+  documentOpenings: DocumentOpenings;
+  documentReminders: DocumentReminders;
   emailChanges: EmailChanges;
   externalRefunds: ExternalRefunds;
   factorChallenges: FactorChallenges;
   factors: Factors;
+  goals: Goals;
   guardianInvitations: GuardianInvitations;
   guardians: Guardians;
   health: Health;
   ledgerEntries: LedgerEntries;
+  lessonAnswers: LessonAnswers;
   lessonSlots: LessonSlots;
   lessonTemplates: LessonTemplates;
   locations: Locations;
   moderationLog: ModerationLog;
+  noteAdditions: NoteAdditions;
+  noteFiles: NoteFiles;
   notificationPreferences: NotificationPreferences;
   notifications: Notifications;
   oneTimeTokens: OneTimeTokens;
@@ -807,12 +966,16 @@ export interface DB {
   reviewInvitations: ReviewInvitations;
   reviewReplies: ReviewReplies;
   reviews: Reviews;
+  sessionNotes: SessionNotes;
   sessions: Sessions;
   siteSettings: SiteSettings;
+  skills: Skills;
   storageObjects: StorageObjects;
   storageRemovals: StorageRemovals;
   storageReports: StorageReports;
   suppressions: Suppressions;
+  updateServiceConsents: UpdateServiceConsents;
   users: Users;
   webhookEvents: WebhookEvents;
+  welfareConcerns: WelfareConcerns;
 }

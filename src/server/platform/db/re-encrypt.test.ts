@@ -3,15 +3,18 @@ import { beforeAll, expect, test } from 'vitest';
 import { careApi } from '#domain/accounts/care-contract.ts';
 import { pushApi } from '#domain/notifications/push-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { createApp } from '#server/app.ts';
 import { encryptedFactors } from '#server/auth/two-step/factors.ts';
 import { encryptedTables as tables } from '#server/encrypted-tables.ts';
+import { storageOf } from '#server/storage/pictures.test-support.ts';
 import { codeOf, type Factor } from '#server/test-support/authenticator.test-support.ts';
 import { runProgram } from '#server/test-support/built-programs.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { callAuth, callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily, plainCare } from '#server/test-support/family.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { handIn } from '#server/verification/verification.test-support.ts';
 import { type DataKeys, encryptText } from '../encryption.ts';
 import { listen } from '../http/listen.ts';
 import { createLog } from '../log.ts';
@@ -48,6 +51,8 @@ beforeAll(async () => {
 
   await openFamily(app).saveCare(twoStep, twoStep.userId);
 
+  expect((await handIn(app, coach, { number: 'LTA-42' })).error).toBeUndefined();
+
   const subscribed = await app.call(coach, pushApi.subscribe, {
     endpoint: 'https://push.example/send/of-the-coach',
     p256dh: createECDH('prime256v1').generateKeys('base64url'),
@@ -74,7 +79,7 @@ async function serveWith(dataKeys: DataKeys) {
 
 /**
  * Reads all encrypted data through the API: bank details, a payment file, whether a sign-in code is accepted, whether
- * push is on, and care details.
+ * push is on, a document with its file, and care details.
  */
 async function readEncrypted(url: string) {
   const { id: challenge_id } = (await callAuth(url, twoStep, `/factors/${factorId}/challenge`)).body;
@@ -90,13 +95,24 @@ async function readEncrypted(url: string) {
     rows: (await callEndpoint(url, admin, payoutsApi.getPayrunCsvRows, { payrunId })).body,
     codeStatus: verified.status,
     isPushOn: (await callEndpoint(url, coach, pushApi.getPush, {})).body.push?.isOn,
+    ...(await readDocument(url)),
     care: (await callEndpoint(url, twoStep, careApi.getCare, { participantId: twoStep.userId })).body.care,
   };
 }
 
-test('rotates the data key while the server runs, and retires the old key', async () => {
+/** The number and the file of the coach's document; undefined where a key is missing. */
+async function readDocument(url: string) {
+  const { trustFile } = (await callEndpoint(url, coach, documentsApi.getMine, {})).body;
+  const document = trustFile?.kinds.find(({ kind }) => kind === 'insurance')?.documents[0];
+  const { path } = await app.db.selectFrom('storageObjects').select('path').executeTakeFirstOrThrow();
+  const { data } = await storageOf(url, coach).from('documents').download(path);
+  return { number: document?.number, file: await data?.text() };
+}
+
+test('rotates the data key while the server runs, and retires the old key [VERIFY-8a]', async () => {
   const before = await readEncrypted(app.url);
   expect(before).toMatchObject({ details: '••••7491', codeStatus: 200, isPushOn: true, care: plainCare });
+  expect(before).toMatchObject({ number: 'LTA-42', file: expect.stringContaining('%PDF') });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
   // Two processes: in one, the new key is the second key, and in the other, the new key is the first key.
@@ -106,6 +122,8 @@ test('rotates the data key while the server runs, and retires the old key', asyn
     { table: 'factors', rows: 1 },
     { table: 'push_subscriptions', rows: 1 },
     { table: 'participant_care', rows: 1 },
+    { table: 'storage_objects', rows: 1 },
+    { table: 'coach_documents', rows: 1 },
     { table: 'coach_bank_details', rows: 1 },
     { table: 'payrun_recipients', rows: 1 },
   ]);
@@ -129,6 +147,8 @@ test('rotates the data key while the server runs, and retires the old key', asyn
       'factors: 1 re-encrypted',
       'push_subscriptions: 1 re-encrypted',
       'participant_care: 1 re-encrypted',
+      'storage_objects: 1 re-encrypted',
+      'coach_documents: 1 re-encrypted',
       'coach_bank_details: 1 re-encrypted',
       'payrun_recipients: 1 re-encrypted',
       'Everything is encrypted with the first key in DATA_KEY.\n',

@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { CoachApplication, OwnApplication } from '#domain/verification/application.ts';
+import {
+  type CoachApplication,
+  listMissingDocuments,
+  type OwnApplication,
+} from '#domain/verification/application.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { readSetting } from '#server/settings/queries.ts';
 
 const ownColumns = sql`application.application_id, application.status, application.headline, application.bio,
   application.sports, application.nations, application.experience, application.coaches_juniors,
@@ -20,13 +25,30 @@ export async function findLatest(
   return rows[0];
 }
 
+/** The kinds of valid documents that an admin accepted, as an array. */
+const acceptedKinds = sql`array(select document.kind from coach_documents document
+  where document.coach_id = person.user_id and document.status = 'accepted'
+    and document.ends_on >= (now() at time zone 'Europe/London')::date)`;
+
+/** What the documents of a person lack by the policy, for the audit log. */
+export async function findMissingDocuments(
+  tx: Tx,
+  userId: string,
+  coachesJuniors: boolean | null,
+): Promise<string[]> {
+  const { rows } = await sql<{ accepted: string[] }>`
+    select ${acceptedKinds} as accepted from profiles person where user_id = ${userId}::uuid`.execute(tx);
+  const accepted = rows[0]?.accepted ?? [];
+  return listMissingDocuments(await readSetting(tx, 'verificationPolicy'), { coachesJuniors, accepted });
+}
+
 /** Applications as admins see them; `more` is the condition, order and limit. */
 export async function selectApplications(
   db: Database | Tx,
   more: RawBuilder<unknown>,
 ): Promise<CoachApplication[]> {
-  const { rows } = await sql<CoachApplication>`
-    select ${ownColumns}, person.user_id, person.full_name, person.email, decider.full_name as decided_by,
+  const { rows } = await sql<CoachApplication & { accepted: string[] }>`
+    select ${ownColumns}, person.user_id, ${acceptedKinds} as accepted, person.full_name, person.email, decider.full_name as decided_by,
       array_remove(array[
         case when person.full_name = '' then 'No name' end,
         case when not exists (select from storage_objects picture
@@ -40,5 +62,9 @@ export async function selectApplications(
     join profiles person using (user_id)
     left join profiles decider on decider.user_id = application.decided_by
     where ${more}`.execute(db);
-  return rows;
+  const policy = await readSetting(db, 'verificationPolicy');
+  return rows.map(({ accepted, ...row }) => ({
+    ...row,
+    missing: [...row.missing, ...listMissingDocuments(policy, { ...row, accepted })],
+  }));
 }

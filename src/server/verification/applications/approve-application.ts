@@ -9,7 +9,7 @@ import { composeApprovedMessage } from '#server/notifications/team-templates/coa
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { findLatest } from './application-rows.ts';
+import { findLatest, findMissingDocuments } from './application-rows.ts';
 
 type Handed = { applicationId: string; userId: string };
 
@@ -55,7 +55,8 @@ export async function settleByHand(tx: Tx, admin: Person, userId: string): Promi
       after: { status: 'withdrawn' },
     });
   }
-  return isWaiting && isComplete ? [] : ['application'];
+  const documents = await findMissingDocuments(tx, userId, latest?.coachesJuniors ?? null);
+  return [...(isWaiting && isComplete ? [] : ['No application']), ...documents];
 }
 
 async function closeAsApproved(tx: Tx, actor: Actor, applicationId: string): Promise<void> {

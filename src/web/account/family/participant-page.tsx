@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import Search from 'lucide-react/icons/search';
+import TrendingUp from 'lucide-react/icons/trending-up';
 import { Suspense } from 'react';
 import { nameParticipant, relationNames } from '#domain/accounts/participants.ts';
 import {
@@ -95,14 +96,22 @@ function ParticipantDetails({ participant, invitations }: ParticipantDetailsProp
           <h1 className="wrap-anywhere">{isSelf ? 'You' : fullName}</h1>
           <p className="mt-2 text-muted-foreground">{describeUpcoming(participant)}</p>
         </div>
-        {!isSelf && dateOfBirth && (
-          <Button asChild className="max-sm:w-full">
-            <Link to="/customer/discover" search={{ born: dateOfBirth.slice(0, 7) }}>
-              <Search aria-hidden />
-              Find a lesson
+        <div className="flex flex-wrap gap-3 max-sm:w-full">
+          <Button asChild variant="secondary" className="max-sm:w-full">
+            <Link to="/account/family/$participantId/progress" params={{ participantId }}>
+              <TrendingUp aria-hidden />
+              Progress
             </Link>
           </Button>
-        )}
+          {!isSelf && dateOfBirth && (
+            <Button asChild className="max-sm:w-full">
+              <Link to="/customer/discover" search={{ born: dateOfBirth.slice(0, 7) }}>
+                <Search aria-hidden />
+                Find a lesson
+              </Link>
+            </Button>
+          )}
+        </div>
       </div>
       <Details participant={participant} />
       <CareSection participant={participant} />

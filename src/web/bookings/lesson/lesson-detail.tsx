@@ -22,7 +22,7 @@ import { SportName } from '#web/ui/sport-dot.tsx';
 import { Announcements } from './announcements.tsx';
 import { AttendeeList } from './attendee-list.tsx';
 import { LessonActions } from './lesson-actions.tsx';
-import { RegisterLink } from './register-link.tsx';
+import { NotesLink, RegisterLink } from './register-link.tsx';
 
 /** One of the coach's own lessons: its time, location, details and customers. */
 export function LessonDetailScreen() {
@@ -98,7 +98,10 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
                 <span className="text-muted-foreground">booked</span>
               </p>
             </div>
-            <RegisterLink slot={slot} />
+            <div className="flex flex-wrap gap-x-3">
+              <RegisterLink slot={slot} />
+              <NotesLink slot={slot} />
+            </div>
             <AttendeeList slot={slot} />
           </section>
           <Announcements slot={slot} />

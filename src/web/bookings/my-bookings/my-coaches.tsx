@@ -80,7 +80,7 @@ function CoachCard({ coach }: { coach: MyCoach }) {
               </Link>
             </Button>
           ) : (
-            <p className="text-sm text-muted-foreground">No longer teaches here</p>
+            <p className="text-sm text-muted-foreground">Not taking bookings at the moment</p>
           )}
         </div>
       </Card>

@@ -27,7 +27,9 @@ function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefin
   }
 }
 
-const keysOf = (storage: Storage) => Object.keys(storage).filter((key) => key.startsWith(prefix));
+/** Unsent notes have the same prefix (progress/note-outbox.ts). */
+const keysOf = (storage: Storage) =>
+  Object.keys(storage).filter((key) => key.startsWith(prefix) && !key.includes('.note.'));
 
 /** The account of the stored session, which exists even while the session can't be renewed for lack of a connection. */
 const storedUserId = (storage: Storage): string | undefined =>

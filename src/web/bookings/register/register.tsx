@@ -108,10 +108,19 @@ function OpenRegister({ register, children }: { register: Register; children: Re
             {lesson.location && `${formatLocation(lesson.location)} · `}with {lesson.coachName}
           </p>
         </div>
-        <Button variant="secondary" onClick={() => window.print()}>
-          <Printer aria-hidden />
-          Print
-        </Button>
+        <div className="flex flex-wrap gap-2 print:hidden">
+          {Date.parse(lesson.startTime) <= now && (
+            <Button asChild variant="secondary">
+              <Link to="/coach/registers/$slotId/notes" params={{ slotId: lesson.slotId }}>
+                Write notes
+              </Link>
+            </Button>
+          )}
+          <Button variant="secondary" onClick={() => window.print()}>
+            <Printer aria-hidden />
+            Print
+          </Button>
+        </div>
       </div>
       {children}
       <p className="mt-5 text-sm text-muted-foreground">

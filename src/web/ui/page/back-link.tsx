@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
 import ArrowLeft from 'lucide-react/icons/arrow-left';
 
-type BackLinkProps = Pick<LinkProps, 'to' | 'search'> & { children: string };
+type BackLinkProps = Pick<LinkProps, 'to' | 'params' | 'search'> & { children: string };
 
 /** The link above a record's heading to the screen that lists such records; not printed. */
 export function BackLink({ children, ...target }: BackLinkProps) {

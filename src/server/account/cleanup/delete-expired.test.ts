@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { findTables } from './find-text.test-support.ts';
-import { personalData } from './personal-data.ts';
+import { findTables } from '../find-text.test-support.ts';
+import { personalData } from '../personal-data.ts';
 
 const app = setUpTestApp();
 const findText = (text: string) => findTables(app.db, text);

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
-import { personalData } from './personal-data.ts';
+import { personalData } from '../personal-data.ts';
 
 /** Rows deleted per statement: few enough to stay well below the statement timeout and to hold few locks. */
 const batchSize = 1_000;

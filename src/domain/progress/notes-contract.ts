@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { instant } from '../fields.ts';
+import { someLines } from '../text.ts';
+import { lessonNotes, progressNote } from './progress-shapes.ts';
+import { noteLimits } from './rules.ts';
+
+const slotId = z.uuid().describe('The lesson.');
+const bookingId = z.uuid().describe("The participant's booking.");
+const noteId = z.uuid().describe('The note.');
+const isShared = z.boolean().describe('Whether the family sees the note.');
+const body = someLines()
+  .max(noteLimits.body, `A note can't be longer than ${noteLimits.body.toLocaleString('en-GB')} characters.`)
+  .meta({ description: 'Empty removes the note.', examples: ['Good footwork today.'] });
+const path = z
+  .string()
+  .max(300, "This isn't one of your pictures.")
+  .meta({
+    description: 'The path of the picture in the bucket `attachments`.',
+    examples: ['a3/notes/b7.webp'],
+  });
+
+/** What coaches note about their lessons. A note has one text for each participant, shared or private. */
+export const notesApi = {
+  getOfLesson: endpoint({
+    method: 'GET',
+    path: '/api/coach/slots/:slotId/notes',
+    operationId: 'get_lesson_notes',
+    gate: 'coach',
+    summary: "Get a lesson's notes",
+    description: "Everyone in the lesson, with the coach's notes, the family's answer and the newest levels.",
+    input: z.object({ slotId }),
+    output: lessonNotes,
+  }),
+  save: endpoint({
+    method: 'PUT',
+    path: '/api/coach/bookings/:bookingId/note',
+    operationId: 'save_note',
+    gate: 'coach',
+    summary: 'Save a note about a participant',
+    description:
+      'Saves the shared or the private note about one participant. Can be repeated. The family is notified once, when nothing has been typed for five minutes. A text that changed on another device since `seenAt` is kept and returned.',
+    refusals: ['conflict'],
+    input: z.object({
+      bookingId,
+      isShared,
+      body,
+      seenAt: instant
+        .max(40, "This isn't a time.")
+        .nullable()
+        .default(null)
+        .describe('The `updatedAt` of the note that was edited; null for a new note.'),
+    }),
+    output: z.object({
+      note: progressNote.nullable(),
+      isOutdated: z.boolean().describe('True if nothing was saved, because the note has changed meanwhile.'),
+    }),
+  }),
+  saveForAll: endpoint({
+    method: 'PUT',
+    path: '/api/coach/slots/:slotId/note',
+    operationId: 'save_note_for_all',
+    gate: 'coach',
+    summary: 'Save a note about everyone in a lesson',
+    description:
+      'Saves one text for everyone who was there, beside the notes about each. Families see it in the timeline of their own participant. Can be repeated.',
+    refusals: ['conflict'],
+    input: z.object({ slotId, isShared, body }),
+    output: z.object({}),
+  }),
+  addTo: endpoint({
+    method: 'POST',
+    path: '/api/coach/notes/:noteId/additions',
+    operationId: 'add_to_note',
+    gate: 'coach',
+    summary: 'Add to a note',
+    description: 'Adds a dated text to a note, also after it can no longer be edited. Can be repeated.',
+    input: z.object({
+      noteId,
+      body: someLines()
+        .min(1, 'Write something first.')
+        .max(
+          noteLimits.addition,
+          `You can add ${noteLimits.addition.toLocaleString('en-GB')} characters at once.`,
+        )
+        .meta({ description: 'The text to add.', examples: ['Two weeks later: much better.'] }),
+    }),
+    output: z.object({}),
+  }),
+  addPicture: endpoint({
+    method: 'POST',
+    path: '/api/coach/notes/:noteId/pictures',
+    operationId: 'add_note_picture',
+    gate: 'coach',
+    summary: 'Add a picture to a note',
+    description: `Adds an uploaded picture of the participant, at most ${noteLimits.pictures} for each note. The family must allow photos for coaching; withdrawing that deletes the pictures.`,
+    refusals: ['conflict'],
+    input: z.object({ noteId, path }),
+    output: z.object({}),
+  }),
+  removePicture: endpoint({
+    method: 'DELETE',
+    path: '/api/coach/notes/:noteId/pictures',
+    operationId: 'remove_note_picture',
+    gate: 'coach',
+    summary: 'Remove a picture from a note',
+    description: 'Deletes the picture.',
+    input: z.object({ noteId, path }),
+    output: z.object({}),
+  }),
+};

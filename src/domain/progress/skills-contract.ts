@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { pageFields, sport } from '../fields.ts';
+import { oneLine } from '../text.ts';
+import { progress, skillList } from './progress-shapes.ts';
+import { goalStatuses, maxSkillsPerSport, payoutNeeds } from './rules.ts';
+
+const goalTitle = oneLine('Say what the goal is.')
+  .min(1, 'Say what the goal is.')
+  .max(200, "A goal can't be longer than 200 characters.")
+  .meta({ description: 'What to reach.', examples: ['Serve ten times in a row'] });
+const dueOn = z.iso.date('Choose a day.').nullable().describe('By when; null for no date.');
+
+/** Goals, levels and the lists of skills, for coaches. */
+export const skillsApi = {
+  getParticipant: endpoint({
+    method: 'GET',
+    path: '/api/coach/participants/:participantId/progress',
+    operationId: 'get_taught_progress',
+    gate: 'coach',
+    summary: 'Get the progress of somebody I teach',
+    description:
+      "The caller's own lessons with a participant, with notes, private ones too, answers, goals and levels. What was written for a business that the coach has left is not included.",
+    input: z.object({
+      participantId: z.uuid().describe('The participant.'),
+      ...pageFields({ size: 10, max: 50 }),
+    }),
+    output: progress,
+  }),
+  assess: endpoint({
+    method: 'POST',
+    path: '/api/coach/bookings/:bookingId/assessments',
+    operationId: 'assess_skill',
+    gate: 'coach',
+    summary: 'Assess a skill',
+    description:
+      'Adds an entry with the level of a skill. Entries are never overwritten: the newest counts. Repeating the newest level at the same lesson adds nothing.',
+    refusals: ['conflict'],
+    input: z.object({
+      bookingId: z.uuid().describe("The participant's booking."),
+      skillId: z.uuid().describe('A skill of the list.'),
+      level: z
+        .number('Choose a level.')
+        .int('Choose a level.')
+        .min(1, 'Choose a level.')
+        .max(5, 'Choose a level.'),
+    }),
+    output: z.object({}),
+  }),
+  addGoal: endpoint({
+    method: 'POST',
+    path: '/api/coach/bookings/:bookingId/goals',
+    operationId: 'add_goal',
+    gate: 'coach',
+    summary: 'Add a goal',
+    description: 'Adds a goal for a participant, which the family sees.',
+    refusals: ['conflict'],
+    input: z.object({
+      bookingId: z.uuid().describe('A booking of the participant, whose sport the goal gets.'),
+      title: goalTitle,
+      dueOn,
+    }),
+    output: z.object({ goalId: z.uuid() }),
+  }),
+  updateGoal: endpoint({
+    method: 'PUT',
+    path: '/api/coach/goals/:goalId',
+    operationId: 'update_goal',
+    gate: 'coach',
+    summary: 'Change a goal',
+    description: 'Changes a goal of the caller, marks it as reached or dropped, or opens it again.',
+    input: z.object({
+      goalId: z.uuid().describe('The goal.'),
+      title: goalTitle,
+      dueOn,
+      status: z.enum(goalStatuses).describe('Whether it is open, reached or dropped.'),
+    }),
+    output: z.object({}),
+  }),
+  getLists: endpoint({
+    method: 'GET',
+    path: '/api/coach/skills',
+    operationId: 'get_skills',
+    gate: 'coach',
+    summary: 'Get the lists of skills',
+    description:
+      "The skills of the coach's business, or of a coach without one, and what the business requires before a payout.",
+    input: z.object({}),
+    output: z.object({
+      skills: skillList,
+      canEdit: z.boolean().describe('False for coaches of a business other than its owner.'),
+      payoutNeeds: z.enum(payoutNeeds).nullable().describe('Null without a business.'),
+    }),
+  }),
+  saveList: endpoint({
+    method: 'PUT',
+    path: '/api/coach/skills',
+    operationId: 'save_skills',
+    gate: 'coach',
+    summary: 'Save the skills of a sport',
+    description:
+      'Replaces the list of a sport. Assessments of a skill that is removed stay in the timelines. Only the owner of a business changes its lists.',
+    refusals: ['forbidden', 'unprocessable'],
+    input: z.object({
+      sport: sport.describe('The sport.'),
+      skills: z
+        .array(
+          z.object({
+            skillId: z
+              .uuid()
+              .optional()
+              .describe('A skill that stays or is renamed; left out for a new one.'),
+            name: oneLine('Name the skill.')
+              .min(1, 'Name the skill.')
+              .max(60, "A skill can't be longer than 60 characters.")
+              .meta({ description: 'The name.', examples: ['Serve'] }),
+          }),
+        )
+        .max(maxSkillsPerSport, `A sport can have ${maxSkillsPerSport} skills.`)
+        .describe('In the order of the list.'),
+    }),
+    output: z.object({ skills: skillList }),
+  }),
+  savePayoutNeeds: endpoint({
+    method: 'PUT',
+    path: '/api/coach/payout-needs',
+    operationId: 'save_payout_needs',
+    gate: 'coach',
+    summary: 'Save what a payout needs',
+    description:
+      'Sets what a business requires before its lessons are paid out: nothing, attendance, or attendance and a note. Seven days after a lesson it can be paid out anyway. For the owner.',
+    refusals: ['forbidden'],
+    input: z.object({ payoutNeeds: z.enum(payoutNeeds).describe('What is required.') }),
+    output: z.object({}),
+  }),
+};

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** The kinds of document in a coach's trust file, in the order of every list. */
+export const documentKinds = [
+  'criminal_record_check',
+  'safeguarding',
+  'insurance',
+  'first_aid',
+  'licence',
+] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+export const documentKind = z.enum(documentKinds).meta({ id: 'DocumentKind' });
+
+/** What each kind is called in the middle of a sentence. */
+export const kindNames: Record<DocumentKind, string> = {
+  criminal_record_check: 'criminal record check',
+  safeguarding: 'safeguarding training',
+  insurance: 'public liability insurance',
+  first_aid: 'first aid training',
+  licence: 'governing-body licence',
+};
+
+/** Whom a kind is asked of, with labels. A coach with a template open to anyone under 18 coaches under-18s. */
+export const askedOfNames = {
+  all: 'Every coach',
+  under_18s: 'Coaches of under-18s',
+  nobody: 'Nobody',
+} as const;
+export type AskedOf = keyof typeof askedOfNames;
+export const askedOfs = Object.keys(askedOfNames) as [AskedOf, ...AskedOf[]];
+
+/** What follows where a kind is missing or has ended, with labels. */
+export const absenceEffectNames = {
+  hidden: "The coach's lessons can't be found or booked",
+  badge: 'The coach has no badge for it',
+} as const;
+export type AbsenceEffect = keyof typeof absenceEffectNames;
+export const absenceEffects = Object.keys(absenceEffectNames) as [AbsenceEffect, ...AbsenceEffect[]];
+
+const kindPolicy = z
+  .object({
+    askedOf: z.enum(askedOfs, 'Choose whom this is asked of.'),
+    effect: z
+      .enum(absenceEffects, 'Choose what happens without it.')
+      .describe("`hidden`: the coach's lessons leave the lists and can't be booked. `badge`: no badge."),
+  })
+  .meta({
+    id: 'DocumentPolicy',
+    description: 'Whom a kind of document is asked of, and what follows without it.',
+  });
+
+/** The setting: for each kind of document, whom it is asked of and what follows where it is missing. */
+export const verificationPolicy = z
+  .object(
+    Object.fromEntries(documentKinds.map((kind) => [kind, kindPolicy])) as Record<
+      DocumentKind,
+      typeof kindPolicy
+    >,
+  )
+  .meta({
+    id: 'VerificationPolicy',
+    description: 'Which checks and documents the club asks of its coaches.',
+  });
+export type VerificationPolicy = z.output<typeof verificationPolicy>;
+
+/** The default of a new installation. The SQL function `verification_policy` repeats it. */
+export const defaultVerificationPolicy: VerificationPolicy = {
+  criminal_record_check: { askedOf: 'under_18s', effect: 'hidden' },
+  safeguarding: { askedOf: 'under_18s', effect: 'hidden' },
+  insurance: { askedOf: 'all', effect: 'hidden' },
+  first_aid: { askedOf: 'all', effect: 'badge' },
+  licence: { askedOf: 'all', effect: 'badge' },
+};

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { count, emailAddress, instant, nextCursor, pageFields, personName } from '../fields.ts';
+import { isoDate } from '../period.ts';
+import { settings } from '../settings/contract.ts';
+import { documentKind, documentKinds, verificationPolicy } from '../settings/verification-policy.ts';
+import { oneLine } from '../text.ts';
+import { documentMethods, recordCheckMethods } from './documents.ts';
+import { checkLevel, checkScheme, coachDocument, trustFile, workforce } from './documents-contract.ts';
+
+const documentId = z.uuid().describe('The document.');
+const coachId = z.uuid().describe('The coach.');
+
+const waitingDocument = coachDocument
+  .extend({ coachId: z.uuid(), coachName: personName })
+  .meta({ id: 'WaitingDocument', description: 'A document that waits for an admin.' });
+
+const checkedCoach = z
+  .object({
+    coachId: z.uuid(),
+    coachName: personName,
+    email: emailAddress,
+    isListed: z.boolean(),
+    waiting: count.describe('Documents that wait for an admin.'),
+    missing: z
+      .array(documentKind)
+      .describe('Kinds that are asked of the coach and that nothing covers today.'),
+    nextEndsOn: isoDate
+      .nullable()
+      .describe('When the first of the accepted documents ends; null without any.'),
+  })
+  .meta({ id: 'CheckedCoach', description: "A coach's trust file in one line." });
+export type CheckedCoach = z.output<typeof checkedCoach>;
+
+/** Which coaches a list of trust files shows. */
+const coachStates = ['all', 'waiting', 'hidden', 'ending'] as const;
+
+const recordedNumber = z
+  .string('Enter the number.')
+  .trim()
+  .max(30, 'Enter the number of the certificate.')
+  .meta({ description: 'Digits, and letters in capitals; spaces are removed.', examples: ['001234567890'] })
+  .transform((number) => number.toUpperCase().replace(/[\s-]/g, ''));
+
+const choices = ['all:hidden', 'all:badge', 'under_18s:hidden', 'under_18s:badge', 'nobody:badge'] as const;
+
+/** The calls by which admins check documents and say what is asked. */
+export const checksApi = {
+  listWaiting: endpoint({
+    method: 'GET',
+    path: '/api/admin/documents',
+    operationId: 'list_waiting_documents',
+    gate: 'admin',
+    summary: 'List documents that wait',
+    description: 'Documents that no admin has decided about, oldest first, a page at a time.',
+    input: z.object(pageFields({ size: 25, max: 100 })),
+    output: z.object({ documents: z.array(waitingDocument), nextCursor }),
+  }),
+  listCoaches: endpoint({
+    method: 'GET',
+    path: '/api/admin/coach-checks',
+    operationId: 'list_coach_checks',
+    gate: 'admin',
+    summary: 'List coaches with the state of their checks',
+    description:
+      'Coaches by name, at most 50: all of them, those with documents that wait, those whose lessons are hidden, or those with a document that ends within 60 days.',
+    input: z.object({
+      state: z.enum(coachStates).default('all').describe('Which coaches to list.'),
+      search: z
+        .string()
+        .trim()
+        .max(100, "A search can't be longer than 100 characters.")
+        .optional()
+        .meta({ description: "Part of a coach's name or email address.", examples: ['alex'] }),
+    }),
+    output: z.object({
+      coaches: z.array(checkedCoach),
+      isCut: z.boolean().describe('True if there are more.'),
+    }),
+  }),
+  getCoach: endpoint({
+    method: 'GET',
+    path: '/api/admin/coaches/:coachId/documents',
+    operationId: 'get_coach_documents',
+    gate: 'admin',
+    summary: "Get a coach's checks and documents",
+    description: "A coach's trust file, as the coach sees it.",
+    input: z.object({ coachId }),
+    output: z.object({ trustFile }),
+  }),
+  open: endpoint({
+    method: 'POST',
+    path: '/api/admin/documents/:documentId/openings',
+    operationId: 'open_document',
+    gate: 'admin',
+    summary: "Open a document's file",
+    description:
+      'Returns the address of the file. It works once, within 60 seconds, and the audit log says who asked for it.',
+    refusals: ['conflict'],
+    reauthenticate: true,
+    input: z.object({ documentId }),
+    output: z.object({
+      url: z
+        .string()
+        .describe('The path of the file, which is sent as a download.')
+        .meta({ examples: ['/storage/v1/documents/0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55'] }),
+      expiresAt: instant,
+    }),
+  }),
+  accept: endpoint({
+    method: 'POST',
+    path: '/api/admin/documents/:documentId/acceptance',
+    operationId: 'accept_document',
+    gate: 'admin',
+    summary: 'Accept a document',
+    description:
+      'Accepts a document that waits. An earlier one of the same kind is replaced once the new one counts. A coach who was hidden for want of it can be found and booked again at once. The coach is notified.',
+    refusals: ['conflict'],
+    reauthenticate: true,
+    input: z.object({
+      documentId,
+      method: z.enum(documentMethods, 'Choose how you saw it.'),
+    }),
+    output: z.object({ trustFile }),
+  }),
+  decline: endpoint({
+    method: 'POST',
+    path: '/api/admin/documents/:documentId/decline',
+    operationId: 'decline_document',
+    gate: 'admin',
+    summary: 'Decline a document',
+    description:
+      "Declines a document that waits, or one that was accepted and no longer convinces. The coach is notified with the reason. A criminal record check is declined without one, because nothing of a check's content may be stored.",
+    refusals: ['conflict'],
+    reauthenticate: true,
+    input: z.object({
+      documentId,
+      reason: oneLine()
+        .max(300, "The reason can't be longer than 300 characters.")
+        .optional()
+        .meta({
+          description: 'The reason, which the coach reads. Required but for a criminal record check.',
+          examples: ['The picture is too dark to read.'],
+        }),
+    }),
+    output: z.object({ trustFile }),
+  }),
+  recordCheck: endpoint({
+    method: 'POST',
+    path: '/api/admin/coaches/:coachId/criminal-record-checks',
+    operationId: 'record_criminal_record_check',
+    gate: 'admin',
+    summary: 'Record a criminal record check',
+    description:
+      "Records that an admin saw a coach's criminal record check: level, workforce, number, issue date, how it was seen, and whether it is satisfactory. There is no file and no free text; any other field is refused. The Update Service needs the coach's consent.",
+    refusals: ['conflict'],
+    reauthenticate: true,
+    input: z.strictObject({
+      coachId,
+      scheme: checkScheme,
+      level: checkLevel,
+      workforce,
+      number: recordedNumber,
+      issuedOn: isoDate.describe('The issue date on the certificate.'),
+      method: z.enum(recordCheckMethods, 'Choose how you saw it.'),
+      isSatisfactory: z
+        .boolean('Say whether it is satisfactory.')
+        .describe('False is recorded as declined, never with the reason.'),
+      recheckOn: isoDate
+        .optional()
+        .describe(
+          'The day by which the club checks again. By default 12 months after a status check, 60 after a PVG certificate, 36 after any other.',
+        ),
+    }),
+    output: z.object({ trustFile }),
+  }),
+  recordStatusCheck: endpoint({
+    method: 'POST',
+    path: '/api/admin/documents/:documentId/status-checks',
+    operationId: 'record_status_check',
+    gate: 'admin',
+    summary: 'Record a status check of the Update Service',
+    description:
+      "Records what the DBS Update Service said about a recorded certificate. It needs the coach's consent, and the level and workforce that are on the certificate. If the status is unchanged, the certificate counts for another 12 months; otherwise it is declined and the coach needs a new one.",
+    refusals: ['conflict'],
+    reauthenticate: true,
+    input: z.strictObject({
+      documentId,
+      level: checkLevel,
+      workforce,
+      isUnchanged: z.boolean('Say whether the status is unchanged.'),
+      recheckOn: isoDate.optional().describe('By default in 12 months.'),
+    }),
+    output: z.object({ trustFile }),
+  }),
+  previewPolicy: endpoint({
+    method: 'GET',
+    path: '/api/admin/verification-policy/preview',
+    operationId: 'preview_verification_policy',
+    gate: 'admin',
+    summary: 'Preview what a policy would hide',
+    description: 'How many coaches and upcoming lessons would be hidden today under a policy.',
+    input: z.object(
+      Object.fromEntries(
+        documentKinds.map((kind) => [
+          kind,
+          z
+            .enum(choices)
+            .describe('Whom it is asked of, and the effect of its absence, with a colon between.'),
+        ]),
+      ) as Record<(typeof documentKinds)[number], z.ZodEnum<{ [K in (typeof choices)[number]]: K }>>,
+    ),
+    output: z.object({
+      hiddenCoaches: count,
+      coaches: count.describe('All coaches.'),
+      hiddenLessons: count.describe('Upcoming lessons of the hidden coaches that could be booked otherwise.'),
+    }),
+  }),
+  updatePolicy: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/verification-policy',
+    operationId: 'update_verification_policy',
+    gate: 'admin',
+    summary: 'Change which checks are asked of coaches',
+    description:
+      'Sets for each kind of document whom it is asked of and what its absence does. It takes effect at once. Booked lessons stay.',
+    reauthenticate: true,
+    input: verificationPolicy,
+    output: settings,
+  }),
+};

@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { count, instant, lessonTitle, personName } from '../fields.ts';
+import { isoDate } from '../period.ts';
+import {
+  absenceEffects,
+  askedOfs,
+  type DocumentKind,
+  documentKind,
+} from '../settings/verification-policy.ts';
+import { oneLine } from '../text.ts';
+import { badge } from './badges.ts';
+import { checkLevels, checkSchemes, documentStatuses, methodNames, workforces } from './documents.ts';
+import { updateServiceText, updateServiceTextVersion } from './update-service.ts';
+
+const documentId = z.uuid().describe('The document.');
+const coachId = z.uuid().describe('The coach.');
+const methods = Object.keys(methodNames) as [keyof typeof methodNames, ...(keyof typeof methodNames)[]];
+
+export const checkScheme = z.enum(checkSchemes).meta({ id: 'CheckScheme' });
+export const checkLevel = z.enum(checkLevels).meta({ id: 'CheckLevel' });
+export const workforce = z.enum(workforces).meta({ id: 'Workforce' });
+
+/** A document of a coach's trust file, as its coach and admins see it. */
+export const coachDocument = z
+  .object({
+    documentId: z.uuid(),
+    kind: documentKind,
+    status: z.enum(documentStatuses).meta({ id: 'DocumentStatus' }),
+    scheme: checkScheme.nullable().describe('Of a criminal record check only.'),
+    level: checkLevel.nullable().describe('Of a criminal record check only.'),
+    workforce: workforce.nullable().describe('Of a criminal record check only.'),
+    issuer: z
+      .string()
+      .nullable()
+      .describe('Who issued it; null for a criminal record check.')
+      .meta({ examples: ['Lawn Tennis Association'] }),
+    number: z.string().meta({ examples: ['LTA-204981'] }),
+    issuedOn: isoDate,
+    endsOn: isoDate.describe(
+      'The last day on which it counts: `validUntil`, or for a criminal record check the day by which it is checked again.',
+    ),
+    validUntil: isoDate.nullable(),
+    recheckOn: isoDate
+      .nullable()
+      .describe("Criminal record checks don't expire; the club asks again after this day."),
+    method: z.enum(methods).nullable().describe('How an admin saw it; null while it waits.'),
+    declineReason: z
+      .string()
+      .nullable()
+      .meta({ examples: ['The picture is too dark to read.'] }),
+    hasFile: z.boolean(),
+    submittedAt: instant,
+    checkedAt: instant.nullable(),
+  })
+  .meta({ id: 'CoachDocument', description: "A check or document in a coach's trust file." });
+export type CoachDocument = z.output<typeof coachDocument>;
+
+const kindState = z
+  .object({
+    kind: documentKind,
+    askedOf: z.enum(askedOfs).meta({ id: 'AskedOf' }),
+    effect: z.enum(absenceEffects).meta({ id: 'AbsenceEffect' }),
+    isAsked: z.boolean().describe('Whether this coach is asked for it.'),
+    schemes: z
+      .array(checkScheme)
+      .describe("Of criminal record checks: those of the nations of the coach's locations. Otherwise empty."),
+    coveredUntil: isoDate
+      .nullable()
+      .describe('The last day that accepted documents cover; null if none counts today.'),
+    documents: z.array(coachDocument).describe('Newest first.'),
+  })
+  .meta({ id: 'DocumentKindState', description: 'One kind of document for one coach.' });
+
+/** Everything about a coach's checks and documents. */
+export const trustFile = z
+  .object({
+    coachId: z.uuid(),
+    coachName: personName,
+    teachesMinors: z.boolean().describe('Whether a template of the coach is open to anyone under 18.'),
+    isListed: z.boolean().describe("Whether the coach's lessons can be found and booked today."),
+    listedUntil: isoDate
+      .nullable()
+      .describe('The last day of that; null if it has no end. Only meaningful while `isListed`.'),
+    canTeachMinors: z
+      .boolean()
+      .describe('Whether under-18s can book with the coach today, in the nations of the coach’s locations.'),
+    kinds: z.array(kindState),
+    consent: z
+      .object({ givenAt: instant })
+      .nullable()
+      .describe('The consent to ask the DBS Update Service; null without one.'),
+    uncoveredLessons: count.describe(
+      "Booked lessons that fall after the coach's documents end; `list_uncovered_lessons` has them.",
+    ),
+  })
+  .meta({ id: 'TrustFile', description: "A coach's checks and documents, and what follows from them." });
+export type TrustFile = z.output<typeof trustFile>;
+
+const uncoveredLesson = z
+  .object({
+    slotId: z.uuid(),
+    coachId: z.uuid(),
+    coachName: personName,
+    title: lessonTitle,
+    startTime: instant,
+    endTime: instant,
+    seats: count.describe('How many places are booked.'),
+    minors: count.describe('How many of them are for under-18s whom the checks no longer cover on that day.'),
+  })
+  .meta({ id: 'UncoveredLesson', description: "A booked lesson that the coach's documents don't cover." });
+export type UncoveredLesson = z.output<typeof uncoveredLesson>;
+
+/** The kinds that coaches hand in. Criminal record checks are shown to an admin, never uploaded. */
+export const submittedKinds = [
+  'safeguarding',
+  'insurance',
+  'first_aid',
+  'licence',
+] as const satisfies Exclude<DocumentKind, 'criminal_record_check'>[];
+
+export const documentNumber = oneLine('Enter the number.')
+  .min(1, 'Enter the number.')
+  .max(40, "The number can't be longer than 40 characters.")
+  .meta({ examples: ['LTA-204981'] });
+
+const filePath = z
+  .string()
+  .max(300)
+  .regex(/^[0-9a-f-]{36}\/.+$/, 'Upload the file first.')
+  .meta({
+    description: 'The path in the bucket `documents` of a file that the coach has uploaded.',
+    examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a'],
+  });
+
+/** The calls by which coaches keep their trust file, and what the public sees of it. */
+export const documentsApi = {
+  getMine: endpoint({
+    method: 'GET',
+    path: '/api/coach/documents',
+    operationId: 'get_my_documents',
+    gate: 'coach',
+    summary: 'Get my checks and documents',
+    description:
+      "The coach's own trust file: what is asked and why, the documents, and what follows from them.",
+    input: z.object({}),
+    output: z.object({ trustFile }),
+  }),
+  submit: endpoint({
+    method: 'POST',
+    path: '/api/coach/documents',
+    operationId: 'submit_document',
+    gate: 'coach',
+    summary: 'Hand in a document',
+    description:
+      'Hands in a document with its uploaded file for an admin to check. A document of the same kind that still waits is replaced. A renewal can be handed in while the earlier document counts, which it goes on doing until the renewal is accepted. A criminal record check is refused: an admin sees the original.',
+    refusals: ['conflict'],
+    input: z.object({
+      kind: z.enum(submittedKinds, 'Choose what this document is.'),
+      number: documentNumber,
+      issuer: oneLine('Enter who issued it.')
+        .min(1, 'Enter who issued it.')
+        .max(120, "The issuer can't be longer than 120 characters.")
+        .meta({ examples: ['Lawn Tennis Association'] }),
+      issuedOn: isoDate.describe('The first day on which it counts.'),
+      validUntil: isoDate.describe('The last day on which it counts.'),
+      filePath,
+    }),
+    output: z.object({ trustFile }),
+  }),
+  withdraw: endpoint({
+    method: 'DELETE',
+    path: '/api/coach/documents/:documentId',
+    operationId: 'withdraw_document',
+    gate: 'coach',
+    summary: 'Withdraw a document that waits',
+    description: 'Deletes a document that no admin has decided about, with its file.',
+    refusals: ['conflict'],
+    input: z.object({ documentId }),
+    output: z.object({ trustFile }),
+  }),
+  giveConsent: endpoint({
+    method: 'POST',
+    path: '/api/coach/update-service-consent',
+    operationId: 'give_update_service_consent',
+    gate: 'coach',
+    summary: 'Agree to the DBS Update Service',
+    description: `Records that the coach agrees to this text: “${updateServiceText}” Repeating it changes nothing.`,
+    input: z.object({
+      textVersion: z
+        .literal(updateServiceTextVersion)
+        .describe('The version of the text that the coach was shown.'),
+    }),
+    output: z.object({ trustFile }),
+  }),
+  withdrawConsent: endpoint({
+    method: 'DELETE',
+    path: '/api/coach/update-service-consent',
+    operationId: 'withdraw_update_service_consent',
+    gate: 'coach',
+    summary: 'Withdraw the consent to the DBS Update Service',
+    description: 'From now on admins may not ask it. Checks that were recorded before stay.',
+    input: z.object({}),
+    output: z.object({ trustFile }),
+  }),
+  listUncovered: endpoint({
+    method: 'GET',
+    path: '/api/coach/uncovered-lessons',
+    operationId: 'list_uncovered_lessons',
+    gate: 'coach',
+    summary: 'List booked lessons without valid documents',
+    description:
+      "The first 100 booked lessons that fall after the end of the coach's documents, soonest first. They stay booked. The owner of a business sees those of the whole team.",
+    input: z.object({}),
+    output: z.object({ lessons: z.array(uncoveredLesson) }),
+  }),
+  listBadges: endpoint({
+    method: 'GET',
+    path: '/api/coaches/:coachId/badges',
+    operationId: 'list_badges',
+    gate: 'public',
+    summary: 'List the badges of a coach',
+    description:
+      'What the club has checked about a coach, how, and what it does not mean. Never numbers or files. Unknown and hidden coaches are `not_found`.',
+    input: z.object({ coachId }),
+    output: z.object({ badges: z.array(badge) }),
+  }),
+};

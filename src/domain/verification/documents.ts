@@ -1,0 +1,147 @@
+import type { Refusal } from '../errors.ts';
+import type { DocumentKind } from '../settings/verification-policy.ts';
+import { addDays, addMonths, type PlainDate } from '../time.ts';
+
+/**
+ * The schemes of criminal record checks: DBS in England and Wales, PVG in Scotland, AccessNI in Northern Ireland. One
+ * doesn't count in another's nations (the SQL function `scheme_of_nation`).
+ */
+export const schemeNames = { dbs: 'DBS', pvg: 'PVG', access_ni: 'AccessNI' } as const;
+export type CheckScheme = keyof typeof schemeNames;
+export const checkSchemes = Object.keys(schemeNames) as [CheckScheme, ...CheckScheme[]];
+
+export const levelNames = {
+  basic: 'Basic',
+  standard: 'Standard',
+  enhanced: 'Enhanced',
+  enhanced_barred: "Enhanced with children's barred list",
+  pvg: 'PVG scheme member',
+} as const;
+export type CheckLevel = keyof typeof levelNames;
+export const checkLevels = Object.keys(levelNames) as [CheckLevel, ...CheckLevel[]];
+
+export const workforceNames = {
+  child: 'Child workforce',
+  adult: 'Adult workforce',
+  child_and_adult: 'Child and adult workforce',
+  other: 'Other workforce',
+} as const;
+export type Workforce = keyof typeof workforceNames;
+export const workforces = Object.keys(workforceNames) as [Workforce, ...Workforce[]];
+
+/** How an admin can see a document, with labels. */
+export const methodNames = {
+  file: 'The uploaded file',
+  original_in_person: 'The original, in person',
+  original_by_video: 'The original, by video call',
+  update_service: 'The DBS Update Service',
+  governing_body: 'Confirmed by the governing body',
+} as const;
+export type CheckMethod = keyof typeof methodNames;
+
+/** How documents other than criminal record checks are seen. */
+export const documentMethods = ['file', 'original_in_person', 'original_by_video', 'governing_body'] as const;
+/** How criminal record checks are seen: never as a file. */
+export const recordCheckMethods = [
+  'original_in_person',
+  'original_by_video',
+  'update_service',
+  'governing_body',
+] as const;
+
+export const documentStatuses = ['submitted', 'accepted', 'declined', 'replaced'] as const;
+
+/** The days before a document's end on which its coach is reminded. */
+export const reminderDays = [60, 30, 7, 0] as const;
+/**
+ * The day by which a check is looked at again, unless the admin says otherwise: 12 months after a status check of the
+ * Update Service, 60 after a PVG certificate, 36 after any other. `seenOn` is the day of the status check.
+ */
+export function defaultRecheckOn(check: {
+  scheme: CheckScheme;
+  method: CheckMethod;
+  issuedOn: PlainDate;
+  seenOn: PlainDate;
+}): PlainDate {
+  if (check.method === 'update_service') return addMonths(check.seenOn, 12);
+  return addMonths(check.issuedOn, check.scheme === 'pvg' ? 60 : 36);
+}
+
+const numberPatterns: Record<CheckScheme, { pattern: RegExp; hint: string }> = {
+  dbs: { pattern: /^\d{12}$/, hint: 'Enter the 12 digits of the DBS certificate number.' },
+  pvg: { pattern: /^\d{16}$/, hint: 'Enter the 16 digits of the PVG membership number.' },
+  access_ni: { pattern: /^[A-Z]{0,3}\d{6,12}$/, hint: 'Enter the AccessNI number, such as NI1234567.' },
+};
+
+type RecordedCheck = {
+  scheme: CheckScheme;
+  level: CheckLevel;
+  method: CheckMethod;
+  number: string;
+  issuedOn: PlainDate;
+  recheckOn: PlainDate;
+};
+
+/** Refuses a criminal record check whose parts don't fit together. `today` is the London day. */
+export function refuseRecordCheck(check: RecordedCheck, today: PlainDate): Refusal {
+  const fail = (field: string, message: string): Refusal => ({
+    code: 'unprocessable',
+    message,
+    fields: { [field]: message },
+  });
+  const { pattern, hint } = numberPatterns[check.scheme];
+  if (!pattern.test(check.number)) return fail('number', hint);
+  if ((check.scheme === 'pvg') !== (check.level === 'pvg')) {
+    return fail('level', `That isn't a level of ${schemeNames[check.scheme]}.`);
+  }
+  if (check.method === 'update_service' && check.scheme !== 'dbs') {
+    return fail('method', 'The Update Service knows DBS certificates only.');
+  }
+  if (check.issuedOn > today) return fail('issuedOn', "The issue date can't be in the future.");
+  if (check.recheckOn < today) {
+    return fail('recheckOn', 'This check is older than we accept. Choose a later day to check again.');
+  }
+  if (check.recheckOn > addMonths(today, 60)) {
+    return fail('recheckOn', 'Choose a day within the next five years.');
+  }
+  return null;
+}
+
+/** Refuses dates of a handed-in document that have ended, or that end before they begin. `today` is the London day. */
+export function refuseDates(
+  { issuedOn, validUntil }: { issuedOn: PlainDate; validUntil: PlainDate },
+  today: PlainDate,
+): Refusal {
+  const fail = (field: string, message: string): Refusal => ({
+    code: 'unprocessable',
+    message,
+    fields: { [field]: message },
+  });
+  if (validUntil < issuedOn) return fail('validUntil', "The last day can't be before the first day.");
+  if (validUntil < today) return fail('validUntil', 'This document has already ended.');
+  if (issuedOn > addDays(today, 90))
+    return fail('issuedOn', 'Hand this in at most 90 days before it begins.');
+  if (validUntil > addMonths(issuedOn, 120)) return fail('validUntil', 'Choose a day within ten years.');
+  return null;
+}
+
+/** Refuses a status check of the Update Service for another workforce or level than those of the certificate. */
+export function refuseStatusCheck(
+  certificate: {
+    kind: DocumentKind;
+    scheme: CheckScheme | null;
+    level: string | null;
+    workforce: string | null;
+  },
+  asked: { level: CheckLevel; workforce: Workforce },
+): Refusal {
+  if (certificate.scheme !== 'dbs') {
+    return { code: 'unprocessable', message: 'The Update Service knows DBS certificates only.' };
+  }
+  if (certificate.level !== asked.level || certificate.workforce !== asked.workforce) {
+    const message =
+      'The Update Service may be asked only for the level and workforce that are on the certificate.';
+    return { code: 'unprocessable', message };
+  }
+  return null;
+}

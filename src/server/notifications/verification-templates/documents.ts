@@ -1,0 +1,136 @@
+import type { NotificationMessage } from '#domain/message.ts';
+import { type DocumentKind, kindNames } from '#domain/settings/verification-policy.ts';
+import { formatDay, formatLessonTime, type PlainDate } from '#domain/time.ts';
+import { greet } from '../templates/greet.ts';
+
+const coachPage = '/coach';
+const adminPage = '/admin/panel?tab=verification';
+const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const dayOf = (date: PlainDate) => formatDay(`${date}T12:00:00Z`, Date.now());
+
+/** Notifies an admin of a document that waits. It names nobody, because the app keeps the text. */
+export function composeDocumentWaitingMessage(kind: DocumentKind): NotificationMessage {
+  const what = kindNames[kind];
+  return {
+    subject: `A coach handed in a document: ${what}`,
+    summary: 'It counts once an admin has accepted it.',
+    body: [`A coach handed in a document: ${what}. It counts once an admin has accepted it.`],
+    action: { label: 'See what waits', path: adminPage },
+  };
+}
+
+/** Notifies a coach of an admin's decision. `reason` is empty for an acceptance and for a criminal record check. */
+export function composeDocumentDecidedMessage({
+  fullName,
+  kind,
+  isAccepted,
+  reason,
+}: {
+  fullName: string;
+  kind: DocumentKind;
+  isAccepted: boolean;
+  reason: string;
+}): NotificationMessage {
+  const what = kindNames[kind];
+  const summary = isAccepted ? 'It counts from now on.' : "It doesn't count. You can see what to do next.";
+  return {
+    subject: isAccepted ? `Accepted: ${what}` : `Not accepted: ${what}`,
+    summary,
+    body: [
+      greet(fullName),
+      isAccepted
+        ? `An admin checked this and accepted it: ${what}. ${summary}`
+        : `An admin checked this and didn't accept it: ${what}. ${summary}`,
+      ...(reason ? [{ quote: reason }] : []),
+    ],
+    action: { label: 'See your documents', path: coachPage },
+  };
+}
+
+const inDays = (daysBefore: number, endsOn: PlainDate) =>
+  daysBefore === 0 ? 'today' : `on ${dayOf(endsOn)}`;
+
+/**
+ * Reminds a coach, or the owner of the coach's business, of a document that ends. `coachName` is null for the coach.
+ * A criminal record check doesn't end: the club asks again.
+ */
+export function composeDocumentEndingMessage({
+  fullName,
+  coachName,
+  kind,
+  endsOn,
+  daysBefore,
+}: {
+  fullName: string;
+  coachName: string | null;
+  kind: DocumentKind;
+  endsOn: PlainDate;
+  daysBefore: number;
+}): NotificationMessage {
+  const what = kindNames[kind];
+  const when = inDays(daysBefore, endsOn);
+  const whose = coachName ? `${coachName}'s` : 'Your';
+  const isCheck = kind === 'criminal_record_check';
+  const text = isCheck
+    ? `${whose} ${what} is due to be looked at again ${when}. Certificates don't expire, but we ask again after a time.`
+    : `${whose} ${what} ends ${when}.`;
+  const next = isCheck
+    ? 'Show an admin the certificate, or agree to the Update Service.'
+    : 'Hand in the renewal now: the present document counts until it ends.';
+  return {
+    subject: isCheck ? `Time to check again: ${what}` : `${capitalise(what)} ends ${when}`,
+    summary: coachName ? `It belongs to ${coachName}.` : next,
+    body: [greet(fullName), text, coachName ? 'The coach has been notified too.' : next],
+    action: coachName
+      ? { label: 'See your team', path: '/coach/team' }
+      : { label: 'See your documents', path: coachPage },
+  };
+}
+
+export type BookedLesson = { title: string; startTime: string; endTime: string; seats: number };
+
+const listLessons = (lessons: BookedLesson[]) =>
+  lessons.map(({ title, startTime, endTime, seats }) => ({
+    lesson: title,
+    lines: [
+      `${formatLessonTime(startTime, endTime, Date.now())} (London time)`,
+      `${seats} booked ${seats === 1 ? 'place' : 'places'}`,
+    ],
+  }));
+
+/**
+ * Notifies a coach, the owner of the coach's business or an admin that the coach's lessons can't be found or booked any
+ * more, with the lessons that stay booked. `coachName` is null for the coach.
+ */
+export function composeCoachHiddenMessage({
+  fullName,
+  coachName,
+  reader,
+  lessons,
+}: {
+  fullName: string;
+  coachName: string | null;
+  reader: 'coach' | 'owner' | 'admin';
+  lessons: BookedLesson[];
+}): NotificationMessage {
+  const whose = coachName ? `${coachName}'s` : 'Your';
+  const staying =
+    lessons.length > 0
+      ? 'These lessons stay booked. Please decide whether they can take place:'
+      : 'No lessons are booked.';
+  return {
+    subject: `${whose} lessons can't be booked at the moment`,
+    summary: 'Something that is asked of coaches is missing or has ended.',
+    body: [
+      greet(fullName),
+      `${whose} lessons can't be found or booked, because something that is asked of coaches is missing or has ended. They are back as soon as an admin has accepted what is missing.`,
+      staying,
+      ...listLessons(lessons),
+    ],
+    action: {
+      coach: { label: 'See what is missing', path: coachPage },
+      owner: { label: 'See your team', path: '/coach/team' },
+      admin: { label: 'See the coach’s documents', path: adminPage },
+    }[reader],
+  };
+}

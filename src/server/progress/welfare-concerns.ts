@@ -1,0 +1,140 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
+import { AppError } from '#domain/errors.ts';
+import type { Concern } from '#domain/progress/progress-shapes.ts';
+import type { welfareApi } from '#domain/progress/welfare-contract.ts';
+import { notifyAdmins } from '#server/accounts/notify-admins.ts';
+import { composeConcernMessage } from '#server/notifications/family-templates/progress.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { lockTaughtBooking } from './taught-booking.ts';
+
+type Output = OutputOf<typeof welfareApi.report>;
+
+/**
+ * Reports a concern and notifies those who look into it: the welfare officers of the coach's business, its owner if it
+ * has none, and otherwise the admins; never the coach who reports. Messages don't contain the text. Repeating the same
+ * text about the same booking reports nothing.
+ */
+export function reportConcern(
+  db: Database,
+  coach: Person,
+  { bookingId, body }: ParsedInputOf<typeof welfareApi.report>,
+): Promise<Output> {
+  return db.transaction().execute(async (tx) => {
+    const { participantId, businessId } = await lockTaughtBooking(tx, coach.userId, bookingId);
+    const { goesTo, userIds } = await findHandlers(tx, coach.userId, businessId);
+    const { rows } = await sql`
+      select from welfare_concerns
+      where booking_id = ${bookingId}::uuid and reported_by = ${coach.userId}::uuid and body = ${body}`.execute(
+      tx,
+    );
+    if (rows[0]) return { goesTo };
+    const { concernId } = await tx
+      .insertInto('welfareConcerns')
+      .values({
+        ...{ bookingId, participantId, reportedBy: coach.userId, body },
+        businessId: goesTo === 'admins' ? null : businessId,
+      })
+      .returning('concernId')
+      .executeTakeFirstOrThrow();
+    await recordAudit(tx, coach, {
+      ...{ action: 'welfare_concern.reported', subjectType: 'booking', subjectId: bookingId },
+      after: { goesTo },
+    });
+    const event = { kind: 'welfare_concern', subjectId: concernId, version: 'reported' } as const;
+    for (const userId of userIds) {
+      const recipient = await readRecipient(tx, userId);
+      await notify(tx, recipient, event, composeConcernMessage(recipient));
+    }
+    if (goesTo === 'admins') {
+      await notifyAdmins(tx, event, { except: [coach.userId], compose: composeConcernMessage });
+    }
+    return { goesTo };
+  });
+}
+
+async function findHandlers(
+  tx: Tx,
+  coachId: string,
+  businessId: string | null,
+): Promise<Output & { userIds: string[] }> {
+  const { rows } = await sql<{ coachId: string; isOfficer: boolean }>`
+    select coach_id, is_welfare_officer as is_officer from coaches
+    where business_id = ${businessId}::uuid and coach_id <> ${coachId}::uuid and is_active
+      and (is_welfare_officer or business_role = 'owner')`.execute(tx);
+  const officers = rows.filter(({ isOfficer }) => isOfficer);
+  const found = officers.length > 0 ? officers : rows;
+  const goesTo = officers.length > 0 ? 'officers' : found.length > 0 ? 'owner' : 'admins';
+  return { goesTo, userIds: found.map((handler) => handler.coachId) };
+}
+
+/**
+ * SQL: whether a person looks into a concern: an officer or owner of its business, or an admin if it has none. Nobody
+ * looks into their own, or into one about a person they are a guardian of.
+ */
+const isHandledBy = ({ userId, roles }: Person) => sql<boolean>`(concern.reported_by <> ${userId}::uuid
+  and not exists (select from guardians where guardians.participant_id = concern.participant_id
+    and guardians.user_id = ${userId}::uuid)
+  and case when concern.business_id is null then ${roles.includes('admin')}
+    else exists (select from coaches mine where mine.coach_id = ${userId}::uuid and mine.is_active
+      and mine.business_id = concern.business_id and (mine.is_welfare_officer or mine.business_role = 'owner')) end)`;
+
+/** A page of the concerns that a person looks into or reported, newest first. */
+export function listConcerns(
+  db: Database,
+  person: Person,
+  { cursor, limit }: ParsedInputOf<typeof welfareApi.list>,
+): Promise<OutputOf<typeof welfareApi.list>> {
+  const after = readPageCursor(cursor);
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<Omit<Concern, 'lesson'> & { title: string; startTime: string }>`
+      select concern.concern_id, concern.body, name_of_participant(participant) as participant_name,
+        reporter.full_name as reporter_name, booking.title, slot.start_time, concern.reported_at, concern.handled_at,
+        handler.full_name as handled_by_name, concern.reported_by = ${person.userId}::uuid as is_mine
+      from welfare_concerns concern
+      join participants participant using (participant_id)
+      join bookings booking using (booking_id)
+      join lesson_slots slot using (slot_id)
+      join profiles reporter on reporter.user_id = concern.reported_by
+      left join profiles handler on handler.user_id = concern.handled_by
+      where (concern.reported_by = ${person.userId}::uuid or ${isHandledBy(person)})
+        ${after ? sql`and (concern.reported_at, concern.concern_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
+      order by concern.reported_at desc, concern.concern_id desc
+      limit ${limit + 1}`.execute(tx);
+    const { page, nextCursor } = cutPage(rows, limit, ({ reportedAt, concernId }) => ({
+      time: reportedAt,
+      id: concernId,
+    }));
+    return {
+      concerns: page.map(({ title, startTime, ...concern }) => ({
+        ...concern,
+        lesson: { title, startTime },
+      })),
+      nextCursor,
+    };
+  });
+}
+
+/** Records that this person has looked into a concern; throws `not_found` for one of somebody else. */
+export function handleConcern(db: Database, person: Person, concernId: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ isHandled: boolean }>`
+      select concern.handled_at is not null as is_handled from welfare_concerns concern
+      where concern.concern_id = ${concernId}::uuid and ${isHandledBy(person)} for update`.execute(tx);
+    if (!rows[0]) throw new AppError('not_found', 'Concern not found.');
+    if (rows[0].isHandled) return;
+    await tx
+      .updateTable('welfareConcerns')
+      .set({ handledAt: sql<string>`now()`, handledBy: person.userId })
+      .where('concernId', '=', concernId)
+      .execute();
+    await recordAudit(tx, person, {
+      ...{ action: 'welfare_concern.handled', subjectType: 'welfare_concern', subjectId: concernId },
+    });
+  });
+}

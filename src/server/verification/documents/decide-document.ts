@@ -1,0 +1,135 @@
+import { sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
+import { AppError } from '#domain/errors.ts';
+import type { CheckMethod } from '#domain/verification/documents.ts';
+import type { TrustFile } from '#domain/verification/documents-contract.ts';
+import { notify } from '#server/notifications/notify.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
+import { composeDocumentDecidedMessage } from '#server/notifications/verification-templates/documents.ts';
+import { recordAudit } from '#server/platform/audit.ts';
+import type { Tx } from '#server/platform/db/db.ts';
+import { type DocumentParts, readTrustFile } from './read-trust-file.ts';
+import { replaceEarlier } from './replace-earlier.ts';
+import { lockCoach } from './submit-document.ts';
+
+type Locked = {
+  coachId: string;
+  kind: import('#domain/settings/verification-policy.ts').DocumentKind;
+  status: string;
+};
+
+/**
+ * Accepts a document that waits. The trigger coach_documents_clearance lists the coach again in the same transaction.
+ * Throws `not_found`, and `conflict` if it was decided or withdrawn meanwhile, if it has ended, or for an admin's own.
+ */
+export function acceptDocument(
+  { db, config }: DocumentParts,
+  admin: Person,
+  { documentId, method }: { documentId: string; method: CheckMethod },
+): Promise<TrustFile> {
+  return db.transaction().execute(async (tx) => {
+    const document = await lockDocument(tx, admin, documentId);
+    if (document.status !== 'submitted') throw decided(document.status);
+    const { rows } = await sql`
+      update coach_documents set status = 'accepted', method = ${method}, checked_by = ${admin.userId}::uuid,
+        checked_at = now()
+      where document_id = ${documentId}::uuid and ends_on >= (now() at time zone 'Europe/London')::date
+      returning document_id`.execute(tx);
+    if (rows.length === 0) {
+      throw new AppError(
+        'conflict',
+        'This document has ended meanwhile. Decline it, so that the coach hands in a new one.',
+      );
+    }
+    await replaceEarlier(tx, documentId);
+    await recordDecision(tx, admin, documentId, document, { status: 'accepted', method });
+    return readTrustFile(tx, config, document.coachId);
+  });
+}
+
+/**
+ * Declines a document that waits or was accepted. The coach reads the reason; a criminal record check has none. Throws
+ * `not_found`, `unprocessable` for a missing or forbidden reason, and `conflict` if it was declined or replaced before.
+ */
+export function declineDocument(
+  { db, config }: DocumentParts,
+  admin: Person,
+  { documentId, reason = '' }: { documentId: string; reason?: string | undefined },
+): Promise<TrustFile> {
+  return db.transaction().execute(async (tx) => {
+    const document = await lockDocument(tx, admin, documentId);
+    const isCheck = document.kind === 'criminal_record_check';
+    if (isCheck === (reason !== '')) {
+      const message = isCheck
+        ? 'A criminal record check is declined without a reason: nothing of its content may be stored.'
+        : 'Enter the reason. The coach will read it.';
+      throw new AppError('unprocessable', message, { fields: { reason: message } });
+    }
+    if (document.status !== 'submitted' && document.status !== 'accepted') throw decided(document.status);
+    await sql`
+      update coach_documents set status = 'declined', decline_reason = ${reason || null}, closed_at = now(),
+        checked_by = ${admin.userId}::uuid, checked_at = now()
+      where document_id = ${documentId}::uuid`.execute(tx);
+    await recordDecision(tx, admin, documentId, document, { status: 'declined' }, reason);
+    return readTrustFile(tx, config, document.coachId);
+  });
+}
+
+/**
+ * Locks the coach and then the document, in the order of every change to a trust file. Throws `not_found`, and
+ * `conflict` for a document of the acting admin, who can't vouch for themselves.
+ */
+export async function lockDocument(tx: Tx, admin: Person, documentId: string): Promise<Locked> {
+  const found = await tx
+    .selectFrom('coachDocuments')
+    .select('coachId')
+    .where('documentId', '=', documentId)
+    .executeTakeFirst();
+  if (!found) throw new AppError('not_found', 'Document not found.');
+  assertOther(admin, found.coachId);
+  await lockCoach(tx, found.coachId);
+  const document = await tx
+    .selectFrom('coachDocuments')
+    .select(['coachId', 'kind', 'status'])
+    .where('documentId', '=', documentId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!document) throw new AppError('not_found', 'Document not found.');
+  return document;
+}
+
+/** Throws `conflict` for an admin who would decide about their own documents. */
+export function assertOther(admin: Person, coachId: string): void {
+  if (admin.userId !== coachId) return;
+  throw new AppError('conflict', "You can't decide about your own documents. Please ask another admin.");
+}
+
+const decided = (status: string) =>
+  new AppError('conflict', `Somebody has already decided about this document: it is ${status}.`);
+
+async function recordDecision(
+  tx: Tx,
+  admin: Person,
+  documentId: string,
+  { coachId, kind, status }: Locked,
+  after: { status: 'accepted' | 'declined'; method?: CheckMethod },
+  reason = '',
+): Promise<void> {
+  await recordAudit(tx, admin, {
+    action: `coach_document.${after.status}`,
+    subjectType: 'coach_document',
+    subjectId: documentId,
+    before: { status },
+    after: { ...after, kind, coachId },
+  });
+  const coach = await readRecipient(tx, coachId);
+  await notify(
+    tx,
+    coach,
+    { kind: 'document_decided', subjectId: documentId },
+    composeDocumentDecidedMessage({
+      fullName: coach.fullName,
+      ...{ kind, isAccepted: after.status === 'accepted', reason },
+    }),
+  );
+}

@@ -1,0 +1,21 @@
+import type { EncryptedTable } from '#server/platform/db/re-encrypt.ts';
+import { type DataKeys, decryptText, encryptText } from '#server/platform/encryption.ts';
+
+const contextOf = (documentId: string) => `coach_documents.number:${documentId}`;
+
+/** The numbers of checks and documents, which `DATA_KEY` encrypts. */
+export const encryptedDocumentNumbers: EncryptedTable = {
+  table: 'coach_documents',
+  key: ['document_id'],
+  contexts: { number_encrypted: ({ documentId }) => contextOf(documentId!) },
+};
+
+/** Encrypts a document's number for storage. It can be decrypted only for the same document. */
+export const encryptDocumentNumber = (dataKeys: DataKeys, documentId: string, number: string): string =>
+  encryptText(dataKeys, number, contextOf(documentId));
+
+/** Decrypts a number, for its coach and for admins only: never for an email, a log or a badge. */
+export const decryptDocumentNumber = (
+  dataKeys: DataKeys,
+  { documentId, numberEncrypted }: { documentId: string; numberEncrypted: string },
+): string => decryptText(dataKeys, numberEncrypted, contextOf(documentId));

@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { InputOf } from '#domain/endpoint.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
+import type { DocumentKind } from '#domain/settings/verification-policy.ts';
+import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
+import { addMonths } from '#domain/time.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
+import { documentsApi, type TrustFile } from '#domain/verification/documents-contract.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { addDocument, askOfCoaches, dayIn, handIn } from '../verification.test-support.ts';
+
+const app = setUpTestApp();
+const admin = beforeTests(async () => {
+  await askOfCoaches(app, defaultVerificationPolicy);
+  return app.signIn('admin');
+});
+
+const documentsOf = (trustFile: TrustFile, kind: DocumentKind) =>
+  trustFile.kinds.find((state) => state.kind === kind)!.documents;
+const readMine = async (coach: Someone) => (await app.call(coach, documentsApi.getMine, {})).body.trustFile;
+const rowOf = (documentId: string) =>
+  app.db.selectFrom('coachDocuments').selectAll().where('documentId', '=', documentId).executeTakeFirst();
+
+const dbs = {
+  ...({ scheme: 'dbs', level: 'enhanced_barred', workforce: 'child', number: '0012 3456 7890' } as const),
+  ...({ issuedOn: dayIn(-40), method: 'original_in_person', isSatisfactory: true } as const),
+};
+const record = (coachId: string, change: Partial<InputOf<typeof checksApi.recordCheck>> = {}) =>
+  app.call(admin, checksApi.recordCheck, { coachId, ...dbs, ...change });
+
+test('keeps number, days, admin, time and method of every kind [VERIFY-3a]', async () => {
+  const coach = await app.signIn('coach');
+  for (const kind of ['safeguarding', 'insurance', 'first_aid', 'licence'] as const) {
+    const { body } = await handIn(app, coach, { kind, number: `No ${kind}` });
+    const [waiting] = documentsOf(body.trustFile, kind);
+    expect(waiting).toMatchObject({ status: 'submitted', method: null, checkedAt: null, hasFile: true });
+    await app.call(admin, checksApi.accept, { documentId: waiting!.documentId, method: 'governing_body' });
+  }
+  expect((await record(coach.userId)).status).toBe(200);
+  const trustFile = await readMine(coach);
+  for (const { kind, documents, coveredUntil } of trustFile.kinds) {
+    const isCheck = kind === 'criminal_record_check';
+    const [document] = documents;
+    expect(document).toMatchObject({
+      ...{ status: 'accepted', number: isCheck ? '001234567890' : `No ${kind}` },
+      ...{ issuedOn: isCheck ? dayIn(-40) : dayIn(-30), endsOn: coveredUntil },
+      method: isCheck ? 'original_in_person' : 'governing_body',
+    });
+    expect(Date.now() - Date.parse(document!.checkedAt!)).toBeLessThan(60_000);
+    const row = await rowOf(document!.documentId);
+    expect(row).toMatchObject({ checkedBy: admin.userId });
+    expect(JSON.stringify(row)).not.toMatch(/001234567890|No /);
+  }
+  const { body: seen } = await app.call(admin, checksApi.getCoach, { coachId: coach.userId });
+  expect(seen.trustFile).toEqual(trustFile);
+});
+
+test('lets one of two admins decide, and nobody about their own [VERIFY-3b]', async () => {
+  const both = await app.signIn('coach', 'admin');
+  const coach = await app.signIn('coach');
+  const second = await app.signIn('admin');
+  const [document] = documentsOf((await handIn(app, coach)).body.trustFile, 'insurance');
+  const { documentId } = document!;
+  const answers = await Promise.all([
+    app.call(admin, checksApi.accept, { documentId, method: 'file' }),
+    app.call(second, checksApi.decline, { documentId, reason: 'Too dark to read.' }),
+  ]);
+  const statuses = answers.map(({ status }) => status);
+  // Declining an accepted document is allowed, so both may succeed only in that order.
+  const row = await rowOf(documentId);
+  if (statuses[0] === 200 && statuses[1] === 200) expect(row).toMatchObject({ status: 'declined' });
+  else expect(statuses.sort()).toEqual([200, 409]);
+  const again = await app.call(second, checksApi.accept, { documentId, method: 'file' });
+  expect([again.status, again.error!.message]).toEqual([
+    409,
+    expect.stringMatching(/^Somebody has already decided about this document/),
+  ]);
+  const [own] = documentsOf((await handIn(app, both)).body.trustFile, 'insurance');
+  const mine = { documentId: own!.documentId };
+  expect((await app.call(both, checksApi.accept, { ...mine, method: 'file' })).status).toBe(409);
+  expect((await app.call(both, checksApi.decline, { ...mine, reason: 'No' })).status).toBe(409);
+  const checked = await app.call(both, checksApi.recordCheck, { coachId: both.userId, ...dbs });
+  expect(checked.status).toBe(409);
+});
+
+test('records what an admin saw of a criminal record check, and no more [VERIFY-6a]', async () => {
+  const coach = await app.signIn('coach');
+  const coachId = coach.userId;
+  for (const method of ['original_in_person', 'original_by_video', 'governing_body'] as const) {
+    const { body } = await record(coachId, { method });
+    expect(documentsOf(body.trustFile, 'criminal_record_check')[0]).toMatchObject({
+      ...{ scheme: 'dbs', level: 'enhanced_barred', workforce: 'child', number: '001234567890' },
+      ...{ issuedOn: dbs.issuedOn, method, status: 'accepted', hasFile: false, issuer: null },
+    });
+  }
+  const unsatisfactory = await record(coachId, { isSatisfactory: false });
+  const declined = documentsOf(unsatisfactory.body.trustFile, 'criminal_record_check').filter(
+    ({ status }) => status === 'declined',
+  );
+  expect(declined).toMatchObject([{ declineReason: null }]);
+  const { rows } = await sql<{ after: unknown }>`
+    select after from audit_log where action = 'coach_document.recorded'
+      and after ->> 'coachId' = ${coachId}`.execute(app.db);
+  expect(rows).toHaveLength(4);
+  expect(JSON.stringify(rows)).not.toMatch(/1234567890|barred/);
+});
+
+test('refuses uploads and free text of criminal record checks [VERIFY-6b]', async () => {
+  const coach = await app.signIn('coach');
+  const upload = await handIn(app, coach, { kind: 'criminal_record_check' as 'insurance' });
+  expect([upload.status, Object.keys(upload.error!.fields!)]).toEqual([422, ['kind']]);
+  for (const more of [{ note: 'One entry' }, { issuer: 'DBS' }, { number: 'caution in 2019' }]) {
+    expect((await record(coach.userId, more as object)).status).toBe(422);
+  }
+  const { body } = await record(coach.userId);
+  const { documentId } = documentsOf(body.trustFile, 'criminal_record_check')[0]!;
+  const reasoned = await app.call(admin, checksApi.decline, { documentId, reason: 'One entry' });
+  expect([reasoned.status, Object.keys(reasoned.error!.fields!)]).toEqual([422, ['reason']]);
+  const set = (column: string, value: string) =>
+    sql`update coach_documents set ${sql.id(column)} = ${value} where document_id = ${documentId}::uuid`.execute(
+      app.db,
+    );
+  const constraint = 'coach_documents_check_has_no_file_or_text';
+  for (const column of ['issuer', 'decline_reason']) {
+    await expect(set(column, 'One entry'), column).rejects.toMatchObject({ constraint });
+  }
+  const handedIn = await handIn(app, coach);
+  const { fileObjectId, fileContentId } = (await rowOf(
+    documentsOf(handedIn.body.trustFile, 'insurance')[0]!.documentId,
+  ))!;
+  await app.db
+    .deleteFrom('coachDocuments')
+    .where('kind', '=', 'insurance')
+    .where('coachId', '=', coach.userId)
+    .execute();
+  const attach =
+    sql`update coach_documents set file_object_id = ${fileObjectId}, file_content_id = ${fileContentId}
+    where document_id = ${documentId}::uuid`.execute(app.db);
+  await expect(attach).rejects.toMatchObject({ constraint });
+  const declined = await app.call(admin, checksApi.decline, { documentId });
+  expect(documentsOf(declined.body.trustFile, 'criminal_record_check')[0]!.status).toBe('declined');
+});
+
+test('asks the Update Service with consent, for the same workforce and level [VERIFY-7a]', async () => {
+  const coach = await app.signIn('coach');
+  const coachId = coach.userId;
+  const online = () => record(coachId, { method: 'update_service' });
+  const refused = await online();
+  expect([refused.status, refused.error!.message]).toEqual([
+    409,
+    'The coach has not agreed to the DBS Update Service. Ask the coach to agree first.',
+  ]);
+  const { body: seen } = await record(coachId);
+  const { documentId } = documentsOf(seen.trustFile, 'criminal_record_check')[0]!;
+  const same = { documentId, level: 'enhanced_barred', workforce: 'child', isUnchanged: true } as const;
+  expect((await app.call(admin, checksApi.recordStatusCheck, same)).status).toBe(409);
+  const given = await app.call(coach, documentsApi.giveConsent, { textVersion: 1 });
+  expect(Date.parse(given.body.trustFile.consent!.givenAt)).toBeGreaterThan(Date.now() - 60_000);
+  for (const other of [{ workforce: 'adult' }, { level: 'enhanced' }] as const) {
+    expect((await app.call(admin, checksApi.recordStatusCheck, { ...same, ...other })).status).toBe(422);
+  }
+  const asked = await app.call(admin, checksApi.recordStatusCheck, same);
+  expect(documentsOf(asked.body.trustFile, 'criminal_record_check')[0]).toMatchObject({
+    ...{ status: 'accepted', method: 'update_service', recheckOn: addMonths(dayIn(0), 12) },
+  });
+  const withdrawn = await app.call(coach, documentsApi.withdrawConsent, {});
+  expect(withdrawn.body.trustFile.consent).toBeNull();
+  expect(documentsOf(withdrawn.body.trustFile, 'criminal_record_check')[0]!.status).toBe('accepted');
+  expect((await app.call(admin, checksApi.recordStatusCheck, same)).status).toBe(409);
+  expect((await online()).status).toBe(409);
+  const write = sql`update coach_documents set checked_at = now()
+    where document_id = ${documentId}::uuid`.execute(app.db);
+  await expect(write).rejects.toMatchObject({ constraint: 'coach_documents_update_service_has_consent' });
+  await app.call(coach, documentsApi.giveConsent, { textVersion: 1 });
+  const changed = await app.call(admin, checksApi.recordStatusCheck, { ...same, isUnchanged: false });
+  expect(documentsOf(changed.body.trustFile, 'criminal_record_check')[0]!.status).toBe('declined');
+});
+
+test('renews a document without a gap [VERIFY-9b]', async () => {
+  const coach = await app.signIn('coach');
+  const first = await addDocument(app, coach.userId, { endsOn: dayIn(20) });
+  const state = async () => {
+    const { kinds, isListed, listedUntil } = await readMine(coach);
+    const { documents, coveredUntil } = kinds.find(({ kind }) => kind === 'insurance')!;
+    return { isListed, listedUntil, coveredUntil, statuses: documents.map(({ status }) => status).sort() };
+  };
+  const renewal = { issuedOn: dayIn(21), validUntil: dayIn(380) };
+  const [waiting] = documentsOf((await handIn(app, coach, renewal)).body.trustFile, 'insurance');
+  const before = { isListed: true, listedUntil: dayIn(20), coveredUntil: dayIn(20) };
+  expect(await state()).toEqual({ ...before, statuses: ['accepted', 'submitted'] });
+  await app.call(admin, checksApi.accept, { documentId: waiting!.documentId, method: 'file' });
+  // The old one counts until the new one begins.
+  const after = { isListed: true, listedUntil: dayIn(380), coveredUntil: dayIn(380) };
+  expect(await state()).toEqual({ ...after, statuses: ['accepted', 'accepted'] });
+  const [now] = documentsOf(
+    (await handIn(app, coach, { validUntil: dayIn(700) })).body.trustFile,
+    'insurance',
+  );
+  await app.call(admin, checksApi.accept, { documentId: now!.documentId, method: 'file' });
+  expect((await rowOf(first))!.status).toBe('replaced');
+  expect((await state()).listedUntil).toBe(dayIn(700));
+});
+
+test('lists what waits oldest first, and coaches by state', async () => {
+  const coaches = [await app.signIn('coach'), await app.signIn('coach'), await app.signIn('coach')];
+  for (const coach of coaches) await handIn(app, coach, { kind: 'licence' });
+  const { body: first } = await app.call(admin, checksApi.listWaiting, { limit: 2 });
+  const { body: rest } = await app.call(admin, checksApi.listWaiting, {
+    cursor: first.nextCursor!,
+    limit: 100,
+  });
+  const listed = [...first.documents, ...rest.documents];
+  const ids = coaches.map(({ userId }) => userId);
+  expect(listed.map(({ coachId }) => coachId).filter((id) => ids.includes(id))).toEqual(ids);
+  const list = async (state: 'all' | 'waiting' | 'hidden' | 'ending') =>
+    (await app.call(admin, checksApi.listCoaches, { state })).body.coaches.find(
+      ({ coachId }) => coachId === ids[0],
+    );
+  expect(await list('waiting')).toMatchObject({
+    waiting: 1,
+    isListed: false,
+    missing: ['insurance', 'first_aid', 'licence'],
+  });
+  expect(await list('hidden')).toBeDefined();
+  expect(await list('ending')).toBeUndefined();
+  await addDocument(app, ids[0]!, { endsOn: dayIn(59) });
+  expect(await list('hidden')).toBeUndefined();
+  expect(await list('ending')).toMatchObject({ isListed: true, nextEndsOn: dayIn(59) });
+});
+
+test('notifies admins of a document, and its coach of the decision', async () => {
+  const coach = await app.signIn('coach');
+  const [document] = documentsOf(
+    (await handIn(app, coach, { kind: 'first_aid' })).body.trustFile,
+    'first_aid',
+  );
+  const titlesOf = async (who: Someone) =>
+    (await app.call(who, notificationsApi.listNotifications, {})).body.notifications.map(
+      ({ title }) => title,
+    );
+  expect(await titlesOf(admin)).toContain('A coach handed in a document: first aid training');
+  await app.call(admin, checksApi.decline, { documentId: document!.documentId, reason: 'Too dark to read.' });
+  expect(await titlesOf(coach)).toEqual(['Not accepted: first aid training']);
+  const email = await eventually(async () => (await app.emailsTo(coach.email))[0]);
+  expect(email.text).toContain('Too dark to read.');
+  const withdrawn = await app.call(coach, documentsApi.withdraw, { documentId: document!.documentId });
+  expect(withdrawn.status).toBe(409);
+});

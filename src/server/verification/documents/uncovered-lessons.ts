@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { UncoveredLesson } from '#domain/verification/documents-contract.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+
+const maxLessons = 100;
+
+/**
+ * SQL for upcoming lessons of these coaches that have bookings and that the coach's documents don't cover: those after
+ * the day until which the coach is listed, and those of under-18s after the day until which the checks count.
+ */
+const uncovered = (coaches: RawBuilder<unknown>) => sql`
+  select slot.slot_id, slot.coach_id, slot.template_id, slot.start_time, slot.end_time, slot.booked_count as seats,
+    booked.minors
+  from coaches coach join lesson_slots slot on slot.coach_id = coach.coach_id
+  cross join lateral (select (slot.start_time at time zone 'Europe/London')::date as day) london
+  cross join lateral (
+    select case when minors_until_at(coach, slot.location_id,
+        (select nation from locations where locations.location_id = slot.location_id)) < london.day
+      then (select count(*) from bookings booking join participants using (participant_id)
+        where booking.slot_id = slot.slot_id and booking.is_active
+          and participants.date_of_birth > london.day - interval '18 years') else 0 end::integer as minors) booked
+  where coach.coach_id in (${coaches}) and slot.status = 'scheduled' and slot.start_time > now()
+    and slot.booked_count > 0 and (london.day > coach.listed_until or booked.minors > 0)`;
+
+/** How many booked lessons of a coach the documents don't cover. */
+export async function countUncoveredLessons(db: Database | Tx, coachId: string): Promise<number> {
+  const { rows } = await sql<{ lessons: number }>`
+    select count(*)::integer as lessons from (${uncovered(sql`${coachId}::uuid`)}) lesson`.execute(db);
+  return rows[0]!.lessons;
+}
+
+/** The first booked lessons that documents don't cover, soonest first: a coach's own, or those of an owner's team. */
+export async function listUncoveredLessons(
+  db: Database | Tx,
+  userId: string,
+  { isTeamIncluded }: { isTeamIncluded: boolean },
+): Promise<UncoveredLesson[]> {
+  const coaches = isTeamIncluded
+    ? sql`select ${userId}::uuid union select member.coach_id
+        from coaches owner join coaches member using (business_id)
+        where owner.coach_id = ${userId}::uuid and owner.business_role = 'owner'`
+    : sql`${userId}::uuid`;
+  const { rows } = await sql<UncoveredLesson>`
+    select lesson.slot_id, lesson.coach_id, profile.full_name as coach_name, template.title, lesson.start_time,
+      lesson.end_time, lesson.seats, lesson.minors
+    from (${uncovered(coaches)}) lesson
+    join lesson_templates template using (template_id)
+    join profiles profile on profile.user_id = lesson.coach_id
+    order by lesson.start_time, lesson.slot_id limit ${maxLessons}`.execute(db);
+  return rows;
+}

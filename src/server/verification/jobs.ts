@@ -1,0 +1,14 @@
+import type { Database } from '#server/platform/db/db.ts';
+import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
+import { renewListings } from './documents/hide-coaches.ts';
+import { remindOfEnds } from './documents/remind.ts';
+
+/** The jobs of checks and documents. */
+export function verificationJobs({ db }: { db: Database }) {
+  return {
+    'verification.day-begun': async () => {
+      await renewListings(db);
+      await remindOfEnds(db);
+    },
+  } satisfies AreaHandlers<'verification'>;
+}
