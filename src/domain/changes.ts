@@ -8,6 +8,7 @@ import type { Role } from './access.ts';
  */
 export const changeKinds = {
   user: {
+    application: ['get_coach_application'],
     bookings: [
       'list_my_bookings',
       'get_my_booking',
@@ -71,6 +72,7 @@ export const changeKinds = {
     pictures: ['list_reported_pictures'],
     documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
     reviews: ['list_review_cases', 'get_review_case'],
+    applications: ['list_coach_applications', 'admin_get_coach_application', 'get_admin_home'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 

@@ -43,6 +43,7 @@ import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
@@ -92,8 +93,8 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Verification',
     description:
-      'What coaches have shown: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club asks of coaches.',
-    calls: callsOf(documentsApi, checksApi),
+      'Applications to become a coach, and what coaches have shown: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club asks of coaches.',
+    calls: callsOf(applicationsApi, applicationQueueApi, documentsApi, checksApi),
   },
   {
     name: 'Businesses',
