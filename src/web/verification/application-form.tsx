@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { nationNames, nations } from '#domain/catalogue/nations.ts';
 import { sportSlugs, sports } from '#domain/sports.ts';
-import { listMissing, nationSlugs, nations, type OwnApplication } from '#domain/verification/application.ts';
+import { listMissing, type OwnApplication } from '#domain/verification/application.ts';
 import { applicationsApi } from '#domain/verification/applications-contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useProduct } from '#web/app/api/product.ts';
@@ -26,7 +27,7 @@ const labels: Record<keyof Typed, string> = {
 };
 const fields = Object.keys(labels) as (keyof Typed)[];
 const sportOptions = sportSlugs.map((value) => ({ value, label: sports[value] }));
-const nationOptions = nationSlugs.map((value) => ({ value, label: nations[value] }));
+const nationOptions = nations.map((value) => ({ value, label: nationNames[value] }));
 
 type ApplicationFormProps = {
   /** The draft or the application to change; null before the first letter. */
@@ -188,7 +189,13 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
             </FormField>
           </div>
           <div className="flex flex-wrap items-center gap-x-4 gap-y-3 border-t pt-6">
-            <Button type="submit" size="lg" isLoading={isHandingIn} loadingText="Handing in..." className="max-sm:w-full">
+            <Button
+              type="submit"
+              size="lg"
+              isLoading={isHandingIn}
+              loadingText="Handing in..."
+              className="max-sm:w-full"
+            >
               {application?.status === 'changes' ? 'Hand in again' : 'Hand in application'}
             </Button>
             {application && <WithdrawApplication before={flush} />}

@@ -95,7 +95,9 @@ function CoachNow({ isApproved }: { isApproved: boolean }) {
       title={isApproved ? "You're in: you're a coach now" : "You're a coach already"}
       action={
         <Button asChild>
-          <Link to="/coach/calendar">{isApproved ? 'Start with your first steps' : 'Open your calendar'}</Link>
+          <Link to="/coach/calendar">
+            {isApproved ? 'Start with your first steps' : 'Open your calendar'}
+          </Link>
         </Button>
       }
     >

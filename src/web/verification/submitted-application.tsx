@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { nationNames } from '#domain/catalogue/nations.ts';
 import { sports } from '#domain/sports.ts';
 import { formatDay } from '#domain/time.ts';
-import { nations, type OwnApplication } from '#domain/verification/application.ts';
+import type { OwnApplication } from '#domain/verification/application.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { WithdrawApplication } from './withdraw-application.tsx';
 
@@ -15,14 +16,14 @@ export function SubmittedApplication({ application }: { application: OwnApplicat
         <Badge tone="neutral">Handed in</Badge>
       </p>
       <p className="mt-4" role="status">
-        We received your application on {formatDay(submittedAt!, Date.now())} and are reading it. We'll email you
-        when we've decided, and this page changes by itself.
+        We received your application on {formatDay(submittedAt!, Date.now())} and are reading it. We'll email
+        you when we've decided, and this page changes by itself.
       </p>
       <dl className="mt-6 space-y-5 border-y py-6">
         <Answer name="Headline">{headline}</Answer>
         <Answer name="About you">{bio}</Answer>
         <Answer name="Sports">{application.sports.map((sport) => sports[sport]).join(', ')}</Answer>
-        <Answer name="Nations">{application.nations.map((nation) => nations[nation]).join(', ')}</Answer>
+        <Answer name="Nations">{application.nations.map((nation) => nationNames[nation]).join(', ')}</Answer>
         <Answer name="Experience and qualifications">{experience}</Answer>
         <Answer name="People under 18">
           {coachesJuniors ? 'You will coach people under 18.' : 'You will only coach adults.'}

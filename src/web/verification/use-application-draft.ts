@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { AppError } from '#domain/errors.ts';
+import type { AppError } from '#domain/errors.ts';
 import type { OwnApplication } from '#domain/verification/application.ts';
 import { applicationsApi } from '#domain/verification/applications-contract.ts';
 import { callApi, invalidate } from '#web/app/api/api.ts';
