@@ -16,7 +16,7 @@ import { collectDependantData, collectOwnData } from './collect-own-data.ts';
 import { deleteAccount } from './delete-account.ts';
 import { deleteParticipant } from './delete-participant.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
-import { listFirstSteps } from './list-first-steps.ts';
+import { listFirstSteps } from './first-steps/list-first-steps.ts';
 
 /** The endpoints that download the data of a person's account, delete the account, and list a coach's first steps. */
 export function ownAccountRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {

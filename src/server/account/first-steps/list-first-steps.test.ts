@@ -39,8 +39,8 @@ test("derives a new coach's first steps from what is saved [VERIFY-13a]", async 
   expect(uploaded.error).toBeNull();
   expect(await readDone()).toEqual(['profile', 'picture']);
 
-  const place = { name: 'Hyde Park', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
-  const { location } = (await app.call(coach, catalogueApi.createLocation, place)).body;
+  const court = { name: 'Hyde Park', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+  const { location } = (await app.call(coach, catalogueApi.createLocation, court)).body;
   expect(await readDone()).toEqual(['profile', 'picture', 'location']);
 
   const { template } = (
