@@ -1,6 +1,6 @@
 import { addDays } from '#domain/time.ts';
 import { confirmButton } from '../support/booking-page.ts';
-import { addLocation, createTemplate, openCreateSlots, today, unique } from '../support/calendar-page.ts';
+import { addLocation, createTemplate, openCreateSlots, today, unique } from '../support/coaching.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, demoPassword, newAddress, openCustomer } from '../support/people.ts';

@@ -2,7 +2,7 @@ import type { NotificationMessage } from '#domain/message.ts';
 import { greet } from '../templates/greet.ts';
 
 type Decided = { fullName: string; message: string; brand: string };
-const ownPage = '/coach-application';
+const ownPage = '/become-a-coach';
 
 /** Asks an admin to decide about an application for the coach role. */
 export function composeNewApplicationMessage({
