@@ -2,7 +2,7 @@ import type { NotificationMessage } from '#domain/message.ts';
 import { greet } from '../templates/greet.ts';
 
 type Decided = { fullName: string; message: string; brand: string };
-const ownPage = '/coach-application';
+const ownPage = '/dashboard';
 
 /** Asks an admin to decide about an application for the coach role. */
 export function composeNewApplicationMessage({
@@ -24,7 +24,7 @@ export function composeNewApplicationMessage({
       greet(fullName),
       `${applicant} has applied to become a coach on ${brand}. You can approve the application, ask for changes or decline it. We'll email ${applicant} what you decide.`,
     ],
-    action: { label: 'Read the application', path: `/admin/applications/${applicationId}` },
+    action: { label: 'Read the application', path: '/admin/panel?tab=applications' },
   };
 }
 
