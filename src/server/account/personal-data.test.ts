@@ -214,8 +214,6 @@ test('downloads everything the register lists about a person and nothing about o
     values (${child}, ${customer.email}, '\\x04', ${coach.userId}, now())`);
   await insert(sql`age_requests (template_id, participant_id, asked_by)
     select template_id, ${child}, ${userId} from lesson_templates limit 1`);
-  await insert(sql`coach_applications (user_id, status, decision_message, submitted_at, decided_at, decided_by)
-    values (${userId}, 'declined', 'Later please', now(), now(), ${admin.userId})`);
   await writeProgressRows(app.db, { bookingId: paid, userId, coachId: coach.userId });
   await fillTrustFile(app, coach.userId, admin.userId);
   await writeReviewRows(app.db, { bookingId: paid, userId, coachId: coach.userId, adminId: admin.userId });
