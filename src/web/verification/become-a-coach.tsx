@@ -22,7 +22,7 @@ import { typedOf } from './use-application-draft.ts';
 type Found = OutputOf<typeof applicationsApi.getOwn>;
 
 /** The application for the coach role: the form, then what became of it. */
-export function BecomeACoachScreen() {
+export default function BecomeACoachScreen() {
   const { user, profile, loading, isCoach, isProfileUnreachable, refreshProfile } = useAuth();
   const query = useApi(applicationsApi.getOwn, {}, { enabled: user !== null, staleTime: 0 });
   const status = query.data?.application?.status;
