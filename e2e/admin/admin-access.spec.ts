@@ -28,6 +28,7 @@ test('denies the admin panel to people without the role, and says why [ROLE-4]',
     'Payouts',
     'Settings',
     'Pictures',
+    'Reviews',
   ]);
   await expect(page.getByText("You don't have permission to access this page.")).toHaveCount(0);
 });

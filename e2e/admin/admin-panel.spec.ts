@@ -35,7 +35,9 @@ test("links an admin's quick actions to their screens [DASH-3c]", async ({ page 
 test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   await openTab(page, 'Users');
   const tabs = page.getByRole('tablist', { name: 'Admin Panel' }).getByRole('tab');
-  await expect(tabs).toHaveText(['Overview', 'Users', 'Bookings', 'Payouts', 'Settings', 'Pictures']);
+  await expect(tabs).toHaveText([
+    ...['Overview', 'Users', 'Bookings', 'Payouts', 'Settings', 'Pictures', 'Reviews'],
+  ]);
   const inAddress = (tab: string) =>
     expect(page).toHaveURL((url) => url.pathname === '/admin/panel' && url.searchParams.get('tab') === tab);
   await inAddress('users');

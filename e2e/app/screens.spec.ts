@@ -10,9 +10,10 @@ import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { expectToFit, inspect } from '../support/inspection.ts';
-import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 import { amount, cellsOf, dialogOf, expectAmounts, figures, inspectOver, open } from '../support/screens.ts';
+import { handIn } from '../support/trust-file.ts';
 
 // Inspects screens, dialogs and menus; family-screens.spec.ts has those of families. Add a line for each new one.
 
@@ -210,6 +211,9 @@ test('has no serious axe violations, overflow or missing pence on coach screens 
   await open(page, '/coach/team', '(you)');
   await inspect(page, 'team');
   await inspectOver(page, 'remove member', /^Remove/);
+  await open(page, '/coach/verification', 'Public liability insurance');
+  await inspect(page, 'checks and documents');
+  await inspectOver(page, 'hand in a document', /^Hand in/);
   await open(page, '/coach/bank-details', '••••4958');
   await inspect(page, 'bank details');
   await page.getByRole('button', { name: 'Change bank details' }).click();
@@ -287,6 +291,13 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await inspectOver(page, 'cancel payrun', /^Cancel payrun/);
   await open(page, '/admin/panel?tab=settings', 'Platform fee');
   await inspect(page, 'settings');
+  await open(page, '/admin/panel?tab=verification', 'Checks asked of coaches');
+  await inspect(page, 'checks');
+  const coach = await openCoach();
+  await handIn(coach, 'insurance');
+  await open(page, `/admin/coaches/${coach.userId}`, 'Pitchside Mutual');
+  await inspect(page, 'checks of a coach');
+  for (const label of ['Record a check', 'Accept', 'Decline']) await inspectOver(page, label, label);
   await open(page, '/admin/panel?tab=pictures', 'Reported pictures');
   await inspect(page, 'pictures');
 });
@@ -312,12 +323,13 @@ test('fits each page of a signed-in person into windows from 360 to 1920 px [UX-
     await call(admin, payoutsApi.listPayruns, {}),
   ];
   const adminPaths = [
-    ...['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures'].map(
+    ...['overview', 'users', 'bookings', 'payouts', 'settings', 'verification', 'pictures', 'reviews'].map(
       (tab) => `/admin/panel?tab=${tab}`,
     ),
     `/admin/bookings/${ids.$bookingId}`,
     `/admin/payruns/${payruns[0]!.payrunId}`,
     `/admin/disputes/${disputes[0]!.disputeId}`,
+    `/admin/coaches/${coach.userId}`,
   ];
   for (const [person, paths] of [
     [customer, pathsIn(/^\/(customer|account|notifications)/)],

@@ -310,7 +310,9 @@ test('lists Business and Team under Other, and in the tab bar on phones', async 
   await page.goto('/coach/calendar');
   await page.getByRole('button', { name: 'Other' }).click();
   const items = page.getByRole('menuitem');
-  await expect(items).toHaveText(['My Family', 'Registers', 'Business', 'Team', 'Bank Details', 'Locations']);
+  await expect(items).toHaveText([
+    ...['My Family', 'Registers', 'Reviews', 'Business', 'Team', 'Bank Details', 'Locations'],
+  ]);
   await items.getByText('Team').click();
   await expect(page).toHaveURL(/\/coach\/team$/);
   await page.setViewportSize({ width: 390, height: 844 });

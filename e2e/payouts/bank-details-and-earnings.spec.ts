@@ -277,6 +277,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
   await expect(others).toHaveText([
     'My Family',
     'Registers',
+    'Reviews',
     'Business',
     'Team',
     'Bank Details',

@@ -19,6 +19,12 @@ export const count = z
   .meta({ examples: [3] });
 
 export const personName = z.string().meta({ examples: ['Alex Morgan'] });
+/** The last segment of the URL of a coach's page. */
+export const coachAddress = z
+  .string()
+  .meta({ examples: ['alex-morgan'] })
+  .nullable()
+  .describe("The last segment of the URL of the coach's page; null for an account that has been deleted.");
 export const emailAddress = z.string().meta({ format: 'email' });
 
 export const noEmail = 'Enter an email address, like name@example.org.';

@@ -1,5 +1,13 @@
-/** A coach's public page, which the server renders (src/server/site/public-pages.ts). */
-export const coachPath = (coachId: string) => `/coaches/${coachId}`;
+/**
+ * A coach's public page, which the server renders (src/server/site/public-pages.ts). Its address is the coach's name; the
+ * id redirects there.
+ */
+export const coachPath = ({ coachId, coachAddress }: { coachId: string; coachAddress: string | null }) =>
+  `/coaches/${coachAddress ?? coachId}`;
+
+/** The page with all reviews of a coach. */
+export const reviewsPath = (coach: { coachId: string; coachAddress: string | null }) =>
+  `${coachPath(coach)}/reviews`;
 
 /** The page on which visitors report a picture. */
 export const reportPath = (pictureId: string) => `/pictures/${pictureId}/report`;
@@ -50,6 +58,7 @@ export const pageTitles = {
   '/admin/bookings/$bookingId': 'Booking',
   '/admin/payruns/$payrunId': 'Payrun',
   '/admin/disputes/$disputeId': 'Dispute',
+  '/admin/coaches/$coachId': 'Checks',
   '/admin/reviews/$caseId': 'Case about a review',
   '/my-bookings': '',
   '/coach': 'Calendar',
@@ -60,6 +69,7 @@ export const pageTitles = {
   '/coach/earnings': 'Earnings',
   '/coach/earnings/$payrunId': 'Payment',
   '/coach/bank-details': 'Bank details',
+  '/coach/verification': 'Checks and documents',
   '/coach/business': 'Business',
   '/coach/team': 'Team',
   '/coach/reviews': 'Reviews',

@@ -121,7 +121,7 @@ export function createApp({
   const readBrand = async () => (await readSite()).brand;
   serveApiDescription(app, { publicUrl: config.publicUrl, readBrand });
   serveFeeds(app, { db, readDb, config, readBrand, assertReadAllowed });
-  serveSandbox(app, config);
+  serveSandbox(app, { config, db });
   // Unknown URLs under these paths get a JSON error, because programs call them. All other unknown URLs get a page.
   const checks = ['/healthz', '/livez', '/readyz', '/metrics'];
   for (const path of [

@@ -9,8 +9,10 @@ import { type Sport, sports } from '#domain/sports.ts';
 import { buckets } from '#domain/storage/buckets.ts';
 import type { Picture } from '#domain/storage/contract.ts';
 import { sizedUrl, srcSetOf } from '#domain/storage/picture-url.ts';
+import type { Badge } from '#domain/verification/badges.ts';
 import { initialsOf } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { BadgeList } from '#web/ui/lesson/badge-list.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { RatingLine } from '#web/ui/rating/rating-line.tsx';
@@ -24,6 +26,7 @@ import { describeCoach } from './structured-data.ts';
 type CoachProfileProps = {
   site: Site;
   coach: PublicCoach;
+  badges: readonly Badge[];
   lessons: readonly OpenSlot[];
   hasMore: boolean;
   /** The newest reviews. `isCompared`: search engines may read the rating, because several businesses are listed. */
@@ -34,9 +37,10 @@ type CoachProfileProps = {
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** A coach's public page: the coach's details, gallery and next lessons. */
-export function CoachProfilePage({ site, coach, lessons, hasMore, shown, isCompared }: CoachProfileProps) {
+export function CoachProfilePage(props: CoachProfileProps) {
+  const { site, coach, badges, lessons, hasMore, shown, isCompared } = props;
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;
-  const path = coachPath(coachId);
+  const path = coachPath(coach);
   const allLessons = `/customer/discover?coachId=${coachId}`;
   return (
     <Page
@@ -113,6 +117,12 @@ export function CoachProfilePage({ site, coach, lessons, hasMore, shown, isCompa
             <section aria-labelledby="about" className="mb-12">
               <h2 id="about">About {fullName}</h2>
               <p className="mt-4 max-w-reading break-words whitespace-pre-line">{bio}</p>
+            </section>
+          )}
+          {badges.length > 0 && (
+            <section aria-labelledby="checks" className="mb-12">
+              <h2 id="checks">What {site.brand} has checked</h2>
+              <BadgeList badges={badges} className="mt-3" />
             </section>
           )}
           <Gallery pictures={coach.gallery} name={fullName} />

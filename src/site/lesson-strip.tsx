@@ -33,7 +33,7 @@ export function LessonStrip({ lessons, now }: { lessons: readonly OpenSlot[]; no
             </h3>
             <p className="mt-0.5 truncate text-sm leading-6 text-muted-foreground">
               <a
-                href={coachPath(lesson.coachId)}
+                href={coachPath(lesson)}
                 className="relative inline-block leading-6 underline decoration-border underline-offset-4 hover:text-foreground hover:decoration-current"
               >
                 {lesson.coachName}

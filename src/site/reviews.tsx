@@ -1,4 +1,4 @@
-import { coachPath, reportReviewPath } from '#domain/pages.ts';
+import { coachPath, reportReviewPath, reviewsPath } from '#domain/pages.ts';
 import type { CoachRating, Review } from '#domain/reviews/review.ts';
 import { RatingSummary } from '#web/ui/rating/rating-summary.tsx';
 import { ReviewItem } from '#web/ui/rating/review-item.tsx';
@@ -7,11 +7,7 @@ import { Page, type Site } from './page.tsx';
 /** A page of a coach's reviews. */
 export type ReviewsShown = { rating: CoachRating; reviews: readonly Review[]; nextCursor: string | null };
 
-type Coach = { coachId: string; fullName: string };
-
-/** The page of all reviews of a coach; `after` is the cursor of an earlier page. */
-const reviewsPath = (coachId: string, after?: string) =>
-  `${coachPath(coachId)}/reviews${after ? `?after=${encodeURIComponent(after)}` : ''}`;
+type Coach = { coachId: string; coachAddress: string | null; fullName: string };
 
 /** The section of a coach's profile with the newest reviews. */
 export function ReviewsSection({ coach, shown }: { coach: Coach; shown: ReviewsShown }) {
@@ -45,7 +41,7 @@ function ReviewList({ coach, shown, label }: { coach: Coach; shown: ReviewsShown
       {shown.nextCursor && (
         <p className="mt-4 text-sm">
           <a
-            href={reviewsPath(coach.coachId, shown.nextCursor)}
+            href={`${reviewsPath(coach)}?after=${encodeURIComponent(shown.nextCursor)}`}
             className="inline-block py-2 font-medium text-primary underline underline-offset-4"
           >
             {label}
@@ -81,21 +77,18 @@ type ReviewsPageProps = { site: Site; coach: Coach; shown: ReviewsShown };
 
 /** A page of all reviews of a coach, newest first. */
 export function ReviewsPage({ site, coach, shown }: ReviewsPageProps) {
-  const { coachId, fullName } = coach;
+  const { fullName } = coach;
   return (
     <Page
       site={site}
       title={`Reviews of ${fullName}`}
       description={`What customers of ${site.brand} write about ${fullName}.`}
-      path={reviewsPath(coachId)}
-      next={reviewsPath(coachId)}
+      path={reviewsPath(coach)}
+      next={reviewsPath(coach)}
     >
       <div className="mx-auto w-full max-w-page px-4 py-10 md:py-14">
         <p className="text-sm">
-          <a
-            href={coachPath(coachId)}
-            className="inline-block py-2 text-primary underline underline-offset-4"
-          >
+          <a href={coachPath(coach)} className="inline-block py-2 text-primary underline underline-offset-4">
             {fullName}
           </a>
         </p>

@@ -32,7 +32,7 @@ export function describeCoach(
   lessons: readonly OpenSlot[],
   { publicUrl, rating }: { publicUrl: string; rating: CoachRating | null },
 ): object {
-  const url = publicUrl + coachPath(coach.coachId);
+  const url = publicUrl + coachPath(coach);
   const person = {
     '@type': 'Person',
     '@id': `${url}#coach`,

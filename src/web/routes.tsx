@@ -285,6 +285,11 @@ const coachRoutes = [
   }),
   createRoute({
     getParentRoute: () => coach,
+    path: '/verification',
+    component: lazyRouteComponent(() => import('./verification/my-checks.tsx'), 'MyChecksScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => coach,
     path: '/lesson/$slotId',
     validateSearch: reads({ open }),
     component: lazyRouteComponent(() => import('./bookings/lesson/lesson-detail.tsx'), 'LessonDetailScreen'),
@@ -388,6 +393,15 @@ const dispute = createRoute({
   component: lazyRouteComponent(() => import('./bookings/disputes/dispute-page.tsx'), 'DisputeScreen'),
 });
 
+const coachChecks = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/coaches/$coachId',
+  component: lazyRouteComponent(
+    () => import('./verification/admin/coach-checks-page.tsx'),
+    'CoachChecksScreen',
+  ),
+});
+
 const reviewCase = createRoute({
   getParentRoute: () => root,
   path: '/admin/reviews/$caseId',
@@ -430,6 +444,7 @@ export const router = createRouter({
     payrun,
     deskBooking,
     dispute,
+    coachChecks,
     reviewCase,
     ...demoRoutes,
   ]),

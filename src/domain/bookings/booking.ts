@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { location } from '../catalogue/location.ts';
 import { slotStatus } from '../catalogue/slots-contract.ts';
 import { lessonContent, lessonType } from '../catalogue/template.ts';
-import { businessName, cardBrand, cents, instant, lastFour, lessonTitle, personName } from '../fields.ts';
+import {
+  businessName,
+  cardBrand,
+  cents,
+  coachAddress,
+  instant,
+  lastFour,
+  lessonTitle,
+  personName,
+} from '../fields.ts';
 import { cancellationPolicy } from '../settings/contract.ts';
 import { avatarUrl } from '../storage/contract.ts';
 import { isInstant } from '../time.ts';
@@ -36,6 +45,7 @@ export const booking = z
     lessonType,
     coachId: z.uuid(),
     coachName: personName,
+    coachAddress,
     startTime: instant.describe(
       'A cancelled booking keeps the time that it had when it was cancelled, even if the lesson moved later.',
     ),
@@ -145,6 +155,7 @@ export const myCoach = z
   .object({
     coachId: z.uuid(),
     fullName: personName,
+    coachAddress,
     avatarUrl,
     coachType: z
       .string()

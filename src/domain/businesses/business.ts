@@ -50,6 +50,7 @@ export type CoachProfile = z.output<typeof coachProfile>;
 /** A coach's public details: profile and business name, but no address, phone number or email address. */
 export type PublicCoach = CoachProfile & {
   coachId: string;
+  coachAddress: string | null;
   fullName: string;
   businessName: string | null;
   avatar: Picture | null;

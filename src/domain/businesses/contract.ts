@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { businessName } from '../fields.ts';
+import { businessName, coachAddress } from '../fields.ts';
 import {
   type Business,
   business,
@@ -78,7 +78,7 @@ export const businessesApi = {
     summary: 'Get my coach profile',
     description: "The coach's profile as customers see it.",
     input: z.object({}),
-    output: z.object({ coachProfile }),
+    output: z.object({ coachProfile, coachAddress }),
   }),
   saveCoachProfile: endpoint({
     method: 'PUT',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { cents, instant, lessonDescription, personName } from '../fields.ts';
+import { cents, coachAddress, instant, lessonDescription, personName } from '../fields.ts';
 import { isoDate } from '../period.ts';
 import { avatarUrl } from '../storage/contract.ts';
 import { location } from './location.ts';
@@ -15,6 +15,7 @@ export const openSlot = z
     slotId: z.uuid(),
     coachId: z.uuid(),
     coachName: personName,
+    coachAddress,
     coachAvatarUrl: avatarUrl,
     ...shownFields.shape,
     startTime: instant,
@@ -29,7 +30,7 @@ export type OpenSlot = z.output<typeof openSlot>;
 
 /** A slot in its coach's calendar: most of the public fields, and the fields that only the coach sees. */
 export const coachSlot = openSlot
-  .omit({ coachId: true, coachName: true, coachAvatarUrl: true, description: true })
+  .omit({ coachId: true, coachName: true, coachAddress: true, coachAvatarUrl: true, description: true })
   .extend({
     templateId: z.uuid(),
     minCapacity: z.number().int(),

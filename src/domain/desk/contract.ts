@@ -148,8 +148,8 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Move or rebook a booking',
     description:
-      "Gives a booking a place on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full is booked again, also on the date that it had. Customer and coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked` or `overlap`, and with `conflict` if the booking can't move.",
-    refusals: ['conflict', 'slot_full', 'slot_unavailable', 'already_booked', 'overlap'],
+      "Gives a booking a place on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full is booked again, also on the date that it had. Customer and coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, with `age_range` for a participant under 18 whom the coach's checks don't cover on that date, and with `conflict` if the booking can't move.",
+    refusals: ['conflict', 'slot_full', 'slot_unavailable', 'already_booked', 'overlap', 'age_range'],
     // Not required: no money moves, and the booking can be moved back.
     reauthenticate: false,
     input: z.object({ bookingId, slotId: z.uuid().describe('The date to move to.') }),

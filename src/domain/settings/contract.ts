@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaultBrand } from '../default-brand.ts';
 import { endpoint } from '../endpoint.ts';
 import { oneLine } from '../text.ts';
+import { landingStats, landingStatsInput } from './landing-stats.ts';
 import { defaultVerificationPolicy, verificationPolicy } from './verification-policy.ts';
 
 export const cancellationPolicy = z
@@ -54,30 +55,6 @@ export const contact = z.object({
     .describe("The operator's contact address, also the reply-to of emails. Empty for none."),
 });
 export type Contact = z.output<typeof contact>;
-
-const landingStat = z
-  .object({
-    figure: oneLine()
-      .min(1, 'Enter the figure, such as 500+.')
-      .max(12, 'Enter at most 12 characters.')
-      .meta({ examples: ['500+'] }),
-    label: oneLine()
-      .min(1, 'Enter what the figure counts.')
-      .max(40, 'Enter at most 40 characters.')
-      .meta({ examples: ['active coaches'] }),
-  })
-  .meta({ id: 'LandingStat', description: 'One figure on the landing page: "500+" over "active coaches".' });
-
-/** The maximum number of figures on the landing page. */
-export const landingStatLimit = 3;
-
-export const landingStats = z.object({
-  isShown: z.boolean().describe('Whether the landing page shows the figures; hidden figures are kept.'),
-  stats: z
-    .array(landingStat)
-    .max(landingStatLimit, `The landing page has room for ${landingStatLimit} figures.`),
-});
-export type LandingStats = z.output<typeof landingStats>;
 
 export const payrunControl = z.object({ needsSecondAdmin: z.boolean() }).meta({
   id: 'PayrunControl',
@@ -137,7 +114,7 @@ export const defaultSettings: Settings = {
   cancellationPolicy: { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true },
   brand: { name: defaultBrand },
   contact: { email: '' },
-  landingStats: { isShown: false, stats: [] },
+  landingStats: { mode: 'hidden', stats: [] },
   payrunControl: { needsSecondAdmin: false },
   refundControl: { secondAdminAboveCents: null },
   coachJoining: { joining: 'applications' },
@@ -183,7 +160,9 @@ export const settingsApi = {
       isDemo: z
         .boolean()
         .describe('True on the demo database: everyone may see the demo sign-ins and the mailbox page.'),
-      landingStats: landingStats.shape.stats.describe('Empty if the operator hides them.'),
+      landingStats: landingStats.shape.stats.describe(
+        'The figures that the operator typed. Empty if the landing page shows none, or counted ones.',
+      ),
     }),
   }),
   getSettings: endpoint({
@@ -247,9 +226,10 @@ export const settingsApi = {
     operationId: 'update_landing_stats',
     gate: 'admin',
     summary: 'Change the figures of the landing page',
-    description: 'Changes or hides the figures of the landing page.',
+    description:
+      'Changes the figures of the landing page: hidden, as typed, or counted. Refuses typed figures about reviews.',
     reauthenticate: true,
-    input: landingStats,
+    input: landingStatsInput,
     output: settings,
   }),
   updatePayrunControl: endpoint({

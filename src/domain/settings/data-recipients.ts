@@ -37,7 +37,8 @@ export const dataRecipients = [
   },
   {
     name: 'Everyone, if you coach',
-    notice: 'If you coach, everyone can see your profile and the pictures that you add to it.',
+    notice:
+      'If you coach, everyone can see your profile, the pictures that you add to it, and badges that say what we have checked.',
     afterDeletion:
       'Can no longer see your profile or pictures. Copies that browsers kept expire within an hour.',
   },

@@ -6,6 +6,7 @@ type AccountTable =
   | 'profiles'
   | 'businessInvitations'
   | 'coachingBusinesses'
+  | 'coachAddresses'
   | 'coaches'
   | 'factorChallenges'
   | 'factors'
@@ -39,6 +40,7 @@ export const accountTables: Register<AccountTable> = {
         paymentMethodExpYear: () => none,
         cardExpiryWarnedAt: () => none,
         avatarUrl: () => none,
+        coachAddress: () => none,
         deletedAt: () => sql`now()`,
       },
     },
@@ -58,6 +60,7 @@ export const accountTables: Register<AccountTable> = {
       cardExpiryWarnedAt: 'exported',
       deletedAt: 'exported',
       avatarUrl: 'exported',
+      coachAddress: 'exported',
       livingUserId: 'derived',
     },
   },
@@ -113,6 +116,14 @@ export const accountTables: Register<AccountTable> = {
       createdAt: 'exported',
       ownerRole: 'derived',
     },
+  },
+  coachAddresses: {
+    purpose:
+      "The addresses of a coach's page, made of the public name; earlier ones redirect to the present one.",
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: withAccount,
+    retention: untilDeleted,
+    columns: { address: 'exported', coachId: 'exported', createdAt: 'exported' },
   },
   coaches: {
     purpose: 'What customers can read about a coach, and the team the coach belongs to.',

@@ -130,9 +130,9 @@ const leftOut = [
   ...['pushSubscriptions.endpointHash', 'pushSubscriptions.subscriptionEncrypted'],
   ...['recoveryCodes.codeHash', 'refreshTokens.tokenHash'],
   ...['refundRequests.askedBy', 'refundRequests.decidedBy', 'refunds.settledBy'],
-  'sessionNotes.businessId',
   ...['reviewCases.decidedBy', 'reviewCases.openedBy', 'reviewCases.openedHash'],
   ...['reviewInvitations.customerUserId', 'reviews.bookingId', 'reviews.cardHash', 'reviews.customerUserId'],
+  'sessionNotes.businessId',
   ...['storageObjects.contentId', 'storageObjects.keyEncrypted'],
   ...['storageReports.reporterHash', 'storageReports.reporterUserId'],
   ...['suppressions.addressHash', 'users.passwordHash'],
@@ -251,6 +251,7 @@ test('downloads everything the register lists about a person and nothing about o
   expect(own.rowsOf('coaches')).toMatchObject([
     { bio: 'Bioword', coachType: 'Typeword', businessName: 'Firmword Tennis' },
   ]);
+  expect(own.rowsOf('coachAddresses')).toMatchObject([{ coachId: coach.userId }]);
   expect(own.rowsOf('lessonTemplates')).toMatchObject([
     { title: 'Volleyword', description: 'Descriptionword', basePriceCents: 5000 },
   ]);

@@ -9,6 +9,7 @@ import type { LessonContent } from '#domain/catalogue/template.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { sizedUrl } from '#domain/storage/picture-url.ts';
+import { coachAddressOf } from '#server/businesses/coach-public-name.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import { type Recipient, recipientObject } from '#server/notifications/recipients.ts';
@@ -70,6 +71,7 @@ function selectBookings(db: Database) {
       'slot.lessonType',
       'slot.coachId',
       'booking.coachName',
+      coachAddressOf('slot.coachId').as('coachAddress'),
       // A cancelled booking keeps its time, even if its lesson moves later.
       sql<string>`lower(booking.during)`.as('startTime'),
       sql<string>`upper(booking.during)`.as('endTime'),

@@ -6,3 +6,9 @@ import { sql } from 'kysely';
  * and payouts use `fullName`.
  */
 export const coachPublicName = (profile: string) => sql<string>`coach_public_name(${sql.table(profile)})`;
+
+/** SQL for the last segment of the URL of a coach's page; `coachId` is a column. */
+export const coachAddressOf = (coachId: string) =>
+  sql<
+    string | null
+  >`(select coach.coach_address from profiles coach where coach.user_id = ${sql.ref(coachId)})`;

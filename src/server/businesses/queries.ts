@@ -8,7 +8,7 @@ import type {
   TeamMember,
 } from '#domain/businesses/contract.ts';
 import type { OpenInvitation } from '#domain/businesses/invitations-contract.ts';
-import type { BusinessRole } from '#domain/businesses/rules.ts';
+import { type BusinessRole, isCoachAddress } from '#domain/businesses/rules.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Sport } from '#domain/sports.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
@@ -52,17 +52,30 @@ export async function getCoachProfile(db: Database | Tx, coachId: string): Promi
   return { ...found, sports: found.sports as Sport[] };
 }
 
+/** The last segment of the URL of a coach's page; null for an account that has been deleted. */
+export async function findCoachAddress(db: Database, coachId: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('profiles')
+    .select('coachAddress')
+    .where('userId', '=', coachId)
+    .executeTakeFirst();
+  return found?.coachAddress ?? null;
+}
+
 /**
- * A coach's public details; null for unknown ids, former coaches and coaches who are hidden for want of a document.
+ * A coach's public details; null for unknown addresses, former coaches and coaches who are hidden for want of a document.
+ * `address` is an address that the coach has or had, or the coach's id, in lower case.
  */
-export async function findPublicCoach(db: Database, coachId: string): Promise<PublicCoach | null> {
-  if (!z.uuid().safeParse(coachId).success) return null;
+export async function findPublicCoach(db: Database, address: string): Promise<PublicCoach | null> {
+  const isId = z.uuid().safeParse(address).success;
+  if (!isId && !isCoachAddress(address)) return null;
   const found = await db
     .selectFrom('coaches')
     .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
     .leftJoin('coachingBusinesses as business', 'business.businessId', 'coaches.businessId')
     .select([
       'coaches.coachId',
+      'profiles.coachAddress',
       coachPublicName('profiles').as('fullName'),
       'business.businessName',
       'coachType',
@@ -72,12 +85,16 @@ export async function findPublicCoach(db: Database, coachId: string): Promise<Pu
       'languages',
       'hourlyRateCents',
     ])
-    .where('coaches.coachId', '=', coachId)
+    .where('coaches.coachId', '=', (eb) =>
+      isId
+        ? eb.val(address)
+        : eb.selectFrom('coachAddresses').select('coachAddresses.coachId').where('address', '=', address),
+    )
     .where('coaches.isActive', '=', true)
     .where('coaches.isListed', '=', true)
     .executeTakeFirst();
   if (!found) return null;
-  return { ...found, sports: found.sports as Sport[], ...(await listPublicPictures(db, coachId)) };
+  return { ...found, sports: found.sports as Sport[], ...(await listPublicPictures(db, found.coachId)) };
 }
 
 const selectActiveCoaches = (db: Database) =>
@@ -105,18 +122,18 @@ export async function getCoach(db: Database, coachId: string): Promise<CoachChoi
   return found;
 }
 
-/** The ids of active coaches, newest first, at most `limit`. */
-export async function listPublicCoachIds(db: Database, limit: number): Promise<string[]> {
-  const rows = await db
+/** The addresses of active coaches' pages, newest coaches first, at most `limit`. */
+export function listPublicCoachAddresses(db: Database, limit: number) {
+  return db
     .selectFrom('coaches')
-    .select('coachId')
-    .where('isActive', '=', true)
-    .where('isListed', '=', true)
-    .orderBy('createdAt', 'desc')
-    .orderBy('coachId')
+    .innerJoin('profiles', 'profiles.userId', 'coaches.coachId')
+    .select(['coaches.coachId', 'profiles.coachAddress'])
+    .where('coaches.isActive', '=', true)
+    .where('coaches.isListed', '=', true)
+    .orderBy('coaches.createdAt', 'desc')
+    .orderBy('coaches.coachId')
     .limit(limit)
     .execute();
-  return rows.map(({ coachId }) => coachId);
 }
 
 /** All members of a business: owners first, then in the order in which they became coaches. */

@@ -7,7 +7,14 @@ import { applyToCoach } from './apply-to-coach.ts';
 import { changeBusinessRole } from './change-business-role.ts';
 import { inviteCoach } from './invite-coach.ts';
 import { leaveTeam } from './leave-team.ts';
-import { findBusiness, findTeam, getCoach, getCoachProfile, searchCoaches } from './queries.ts';
+import {
+  findBusiness,
+  findCoachAddress,
+  findTeam,
+  getCoach,
+  getCoachProfile,
+  searchCoaches,
+} from './queries.ts';
 import { removeMember } from './remove-member.ts';
 import { resendInvitation } from './resend-invitation.ts';
 import { saveBusiness } from './save-business.ts';
@@ -31,6 +38,7 @@ export function businessRoutes({ db, readDb = db }: { db: Database; readDb?: Dat
     })),
     route(businessesApi.getCoachProfile, async (_, { userId }) => ({
       coachProfile: await getCoachProfile(db, userId),
+      coachAddress: await findCoachAddress(db, userId),
     })),
     route(businessesApi.saveCoachProfile, async (input, actor) => ({
       coachProfile: await saveCoachProfile(db, actor, input),

@@ -151,7 +151,12 @@ export async function getCoachSlot(db: Database, coachId: string, slotId: string
 export async function getOpenSlot(db: Database, slotId: string): Promise<OpenSlot> {
   const row = await selectSlots(db)
     .innerJoin('profiles as p', 'p.userId', 's.coachId')
-    .select([...openSlotColumns, coachPublicName('p').as('coachName'), 'p.avatarUrl as coachAvatarUrl'])
+    .select([
+      ...openSlotColumns,
+      coachPublicName('p').as('coachName'),
+      'p.coachAddress',
+      'p.avatarUrl as coachAvatarUrl',
+    ])
     .where('s.slotId', '=', slotId)
     .where('p.deletedAt', 'is', null)
     .executeTakeFirst();

@@ -11,7 +11,7 @@ export const copyTemplate = (template: Kept & Pick<LessonTemplate, 'basePriceCen
 });
 
 /** Fields of a slot that are joined or calculated, so each query adds them itself. */
-const addedFields = ['location', 'coachName', 'coachAvatarUrl', 'customerName'] as const;
+const addedFields = ['location', 'coachName', 'coachAddress', 'coachAvatarUrl', 'customerName'] as const;
 
 type ColumnOf<Field extends string> = Field extends (typeof liveFields)[number]
   ? `t.${Field}`

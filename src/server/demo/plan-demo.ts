@@ -186,7 +186,7 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
     if (!isFree(customer, slot) || !isOpen(slot)) return false;
     const isPast = slot.startMs < now;
     const isMissed = isPast && chance() < 0.1;
-    // The sooner the lesson, the later the demo customer booked it, so that the newest booking is for the next lesson.
+    // The sooner the lesson, the later the demo customer booked it: the newest booking is for the next lesson.
     const bookedMs =
       customer === 0
         ? Math.min(slot.startMs - 3 * day, now - 2 * hour - Math.max(0, slot.startMs - now) / 20)
@@ -231,6 +231,8 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   const pick = (list: DemoSlot[], part: number) => list[Math.floor(part * list.length)]!;
   book(0, pick(theirs!, 0.7), 'in time');
   for (const part of [0.15, 0.4, 0.8]) book(0, pick(history, part));
+  // The first child has had one-to-ones with the demo coach for a season.
+  for (const slot of history.filter(isForFirstChild).slice(-8)) book(0, slot, null, 0);
   for (const part of [0.3, 0.6]) book(0, pick(ours!, part));
   for (const part of [0.1, 0.35, 0.5, 0.9]) book(0, pick(theirs!, part));
   for (const index of [6, 60, 130]) book(0, paid(future)[index]!);
@@ -274,13 +276,10 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
 }
 
 const titleOf = ({ coach, template }: DemoSlot) => demoCoaches[coach]!.templates[template]![0];
-
+const isForFirstChild = ({ coach, seats, template }: DemoSlot) => !coach && seats === 1 && template < 2;
 const isActive = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
 
-/**
- * The fields of a booking that its customer cancels, in time for a refund or too late. Empty for a late cancellation of
- * a future or free lesson.
- */
+/** The fields of a booking that its customer cancels; empty for a late cancellation of a future or free lesson. */
 function cancel(slot: DemoSlot, bookedMs: number, now: number, when: 'in time' | 'late') {
   const isFuture = slot.startMs > now;
   if (when === 'late' && (isFuture || slot.priceCents === 0)) return {};

@@ -1,11 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
+import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
+import type { Database } from '#server/platform/db/db.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { readText } from '#server/platform/http/read-body.ts';
+import { publishDueReviews } from '#server/reviews/publish-reviews.ts';
 import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
+
+type Parts = { config: Config; db: Database };
 
 const prefix = '/sandbox/card-network';
 
@@ -13,9 +18,10 @@ const prefix = '/sandbox/card-network';
  * Gives browsers access to the Stripe simulator if the simulator stands in for Stripe. In the demo, also serves the
  * newest 50 emails written to the outbox, optionally only those to the address in `to`, and the newest push messages of
  * the stand-in for push services. The stand-in gives subscriptions to browsers that cannot reach a push service. The
- * simulator's controls are not reachable through these routes.
+ * simulator's controls are not reachable through these routes. Reviews that wait to be published can be published at
+ * once, because nobody tries the demo for a day.
  */
-export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config): void {
+export function serveSandbox(app: Hono<{ Variables: Variables }>, { config, db }: Parts): void {
   const { apiBase } = config.stripe;
   if (apiBase) {
     app.all(`${prefix}/*`, async (c) => {
@@ -60,6 +66,15 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, config: Config
     };
     app.get('/sandbox/push-messages', () => pass('/messages', 'GET'));
     app.post('/sandbox/push-subscriptions', () => pass('/subscriptions', 'POST'));
+  }
+  if (config.isDemo) {
+    app.post('/sandbox/published-reviews', async (c) => {
+      await sql`update reviews set submitted_at = submitted_at - interval '25 hours' where status = 'pending'`.execute(
+        db,
+      );
+      await publishDueReviews(db);
+      return c.json({});
+    });
   }
   const { outbox } = config.email;
   // Emails contain links that sign people in, so they are listed only in the demo.

@@ -9,6 +9,10 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { progressApi } from '#domain/progress/contract.ts';
+import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
@@ -145,10 +149,27 @@ it('gives the demo customer two children in different lessons, one with care not
   expect(rosa?.care?.notes?.medical).toBe('Mild asthma');
 });
 
+it('gives a child a season of notes and levels, some answered', async () => {
+  const customer = await signIn('customer@demo.test');
+  const { participants } = (await app.call(customer, participantsApi.list, {})).body;
+  const { participantId } = participants.find(({ fullName }) => fullName === 'Rosa Sample')!;
+  const { lessons, goals, skills } = (await app.call(customer, progressApi.get, { participantId })).body;
+  expect(lessons.flatMap(({ notes }) => notes).length).toBeGreaterThan(2);
+  expect(lessons.filter(({ answer }) => answer).length).toBeGreaterThan(0);
+  expect(new Set(goals.map(({ status }) => status))).toEqual(new Set(['open', 'reached']));
+  expect(skills.map(({ name }) => name)).toEqual(['Footwork', 'Forehand', 'Serve']);
+  for (const { assessments } of skills) {
+    expect(assessments.length).toBeGreaterThan(1);
+    expect(new Set(assessments.map(({ at }) => at.slice(0, 10))).size).toBe(assessments.length);
+  }
+});
+
 it('gives the demo customer a checkout of three places, of which one is refunded', async () => {
   const customer = await signIn('customer@demo.test');
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
-  const ofChildren = bookings.filter(({ participant }) => !participant.isSelf);
+  const ofChildren = bookings.filter(
+    ({ participant, startTime }) => !participant.isSelf && Date.parse(startTime) > Date.now(),
+  );
   expect(ofChildren.map(({ participant, status }) => `${participant.name} ${status}`).sort()).toEqual([
     'Rosa Sample booked',
     'Rosa Sample refunded',
@@ -207,10 +228,28 @@ it('plans the demo for any day and hour, even around clock changes', () => {
     expect(bookings.length).toBeGreaterThan(100);
     const mine = bookings.filter((booking) => booking.customer === 0).map((booking) => booking.status);
     expect(new Set(mine)).toEqual(new Set(['booked', 'attended', 'refunded']));
-    expect(bookings.flatMap(({ child }) => child ?? [])).toEqual([0, 1, 0]);
+    const ahead = bookings.filter(({ slot }) => slot.startMs > Date.parse(now));
+    expect(ahead.flatMap(({ child }) => child ?? [])).toEqual([0, 1, 0]);
     for (const { bookedMs, cancelledMs } of bookings) {
       expect(bookedMs).toBeLessThan(Date.parse(now));
       if (cancelledMs !== null) expect(cancelledMs).toBeGreaterThan(bookedMs);
     }
   }
+});
+
+it('has reviews of all kinds, one of them reported', async () => {
+  const admin = await signIn('admin@demo.test');
+  const coach = await signIn('coach@demo.test');
+  const { body: first } = await app.call(coach, coachReviewsApi.listAboutMe, { limit: 50 });
+  expect(first.rating.mean).toBeGreaterThan(3);
+  expect(first.reviews.some(({ reply }) => reply)).toBe(true);
+  expect(first.reviews.some(({ author }) => author === 'Parent of a junior')).toBe(true);
+  const { body: open } = await app.call(admin, moderationApi.listCases, {});
+  expect(open.cases.map(({ kind }) => kind).sort()).toEqual(['check', 'report']);
+  const { body: decided } = await app.call(admin, moderationApi.listCases, { state: 'decided' });
+  expect(decided.cases).toMatchObject([{ kind: 'report', outcome: 'removed' }]);
+  const customer = await signIn('customer@demo.test');
+  const { body: own } = await app.call(customer, reviewsApi.listOwn, {});
+  expect(own.open.length).toBeGreaterThan(1);
+  expect(own.reviews.length).toBeGreaterThan(0);
 });

@@ -3,10 +3,12 @@ import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { holdMinutes } from '#domain/bookings/rules.ts';
 import { templateInput } from '#domain/catalogue/template.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
+import type { LandingStats } from '#domain/settings/landing-stats.ts';
 import { hashPassword } from '#server/auth/passwords/password-hash.ts';
 import { copyTemplate } from '#server/catalogue/slot-columns.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { settingKeys } from '#server/settings/queries.ts';
 import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addAnnouncements } from './add-announcements.ts';
 import { addBankDetails } from './add-bank-details.ts';
@@ -18,6 +20,8 @@ import { addNotifications } from './add-notifications.ts';
 import { addPayruns, planPayruns } from './add-payruns.ts';
 import { addPeople, coachId, customerId } from './add-people.ts';
 import { addPictures, storePictures } from './add-pictures.ts';
+import { addProgress } from './add-progress.ts';
+import { addReviews } from './add-reviews.ts';
 import { inTurns, listCheckouts, type Paid, pay, saveCard, saveDisputedCard } from './charge-demo.ts';
 import { demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { listDemoDisputes, pickDisputed } from './dispute-demo.ts';
@@ -72,12 +76,19 @@ export async function seedDemo({
       paid,
       new Set(payruns.flatMap(({ items }) => items.map(({ bookingId }) => bookingId))),
     );
+    await addProgress(tx, bookings, now);
     await addPayruns(tx, payruns, demoId('admin', 0));
     await addDeskRefund(tx, demoId('admin', 0));
     if (disputes.length > 0) await tx.insertInto('disputes').values(disputes).execute();
     await addFeeds(tx);
     await addPictures(tx, pictures, at(now - clubAgeDays * day));
     await addAnnouncements(tx);
+    await addReviews(tx, demoId('admin', 0));
+    await tx
+      .updateTable('siteSettings')
+      .set({ value: JSON.stringify({ mode: 'counted', stats: [] } satisfies LandingStats) })
+      .where('key', '=', settingKeys.landingStats)
+      .execute();
     await addNotifications(tx, defaultSettings.brand.name, now);
   });
 }

@@ -10,13 +10,14 @@ import { locationObject } from '#server/catalogue/location-columns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { isMinorUncovered } from '#server/verification/seat-conditions.ts';
 
 type Move = ParsedInputOf<typeof deskApi.move>;
 
 /**
  * Gives a booking a place on another date of the same lesson, at the price that was paid; a cancelled booking of which
  * money is left is booked again. Seats, booking and the job for the emails commit together. Throws `not_found`,
- * `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, and `conflict` if the booking can't move.
+ * `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, `age_range`, and `conflict` if the booking can't move.
  */
 export async function moveBooking(db: Database, admin: Person, move: Move): Promise<void> {
   try {
@@ -48,6 +49,9 @@ async function tryToMove(tx: Tx, admin: Person, { bookingId, slotId }: Move): Pr
   const date = await readDate(tx, bookingId, slotId);
   if (!date) throw new AppError('not_found', 'Lesson not found.');
   assertAllowed(refuseDate(booking, date, now));
+  if (date.isMinorUncovered) {
+    throw new AppError('age_range', "This coach can't teach people under 18 on that date at the moment.");
+  }
   await writeMove(tx, booking, slotId);
   const isRebooked = booking.status !== 'booked';
   const from = { startTime: booking.startTime, endTime: booking.endTime };
@@ -88,10 +92,13 @@ async function readDate(tx: Tx, bookingId: string, slotId: string) {
     startTime: string;
     isOpen: boolean;
     isSameLesson: boolean;
+    isMinorUncovered: boolean;
   }>`
     select date.slot_id, date.status, date.start_time, date.is_open,
-      (date.template_id, date.coach_id) = (slot.template_id, slot.coach_id) as is_same_lesson
-    from lesson_slots date, bookings booking join lesson_slots slot using (slot_id)
+      (date.template_id, date.coach_id) = (slot.template_id, slot.coach_id) as is_same_lesson,
+      ${isMinorUncovered('coach', 'date', sql`booking.participant_id`)} as is_minor_uncovered
+    from lesson_slots date join coaches coach on coach.coach_id = date.coach_id,
+      bookings booking join lesson_slots slot using (slot_id)
     where date.slot_id = ${slotId}::uuid and booking.booking_id = ${bookingId}::uuid`.execute(tx);
   return rows[0];
 }

@@ -62,7 +62,8 @@ export function writePageQuery(query: PageQuery): { text: string; values: unknow
   const writePage =
     strategy === 'each' ? (isByTime ? eachByTime : eachByPrice) : isByTime ? walkByTime : walkByPrice;
   const text = `with recursive ${writePage(query, bind)}
-select ${columns}, coach_public_name(p) as "coachName", p.avatar_url as "coachAvatarUrl"
+select ${columns}, coach_public_name(p) as "coachName", p.coach_address as "coachAddress",
+  p.avatar_url as "coachAvatarUrl"
 from page
 join lesson_slots s on s.slot_id = page.slot_id
 join lesson_templates t on t.template_id = s.template_id

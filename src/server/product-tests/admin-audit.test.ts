@@ -175,7 +175,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     decide_coach_application: () =>
       act(applicationQueueApi.decide, { ...application, decision: 'changes', message: 'Say more.' }),
     update_coach_joining: () => act(settingsApi.updateCoachJoining, { joining: 'at_once' }),
-    update_landing_stats: () => act(settingsApi.updateLandingStats, { isShown: false, stats: [] }),
+    update_landing_stats: () => act(settingsApi.updateLandingStats, { mode: 'counted', stats: [] }),
     update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
     decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
     decide_review_case: () => act(moderationApi.decideCase, { caseId, decision: 'show' }),
@@ -191,7 +191,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   );
   expect(Object.keys(events).sort()).toEqual(changing.map(({ operationId }) => operationId).sort());
 
-  const { landingStats } = (await app.call(null, settingsApi.getProduct, {})).body;
+  const { landingStats } = (await app.call(admin, settingsApi.getSettings, {})).body;
   // Saves these settings first, so that the later calls change an existing value.
   await act(settingsApi.updateContact, { email: 'first@club.example' });
   await act(settingsApi.updateBrand, { name: 'First Lessons' });
@@ -282,7 +282,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     ),
     update_brand: setting({ name: 'First Lessons' }, { name: 'Leeds Lessons' }),
     update_contact: setting({ email: 'first@club.example' }, { email: 'desk@club.example' }),
-    update_landing_stats: setting({ isShown: true, stats: landingStats }, { isShown: false, stats: [] }),
+    update_landing_stats: setting(landingStats, { mode: 'counted', stats: [] }),
     update_payrun_control: setting({ needsSecondAdmin: false }, { needsSecondAdmin: true }),
     decide_review_case: event('review.kept of review', null, { caseId, reason: null }),
     decide_picture: event(

@@ -68,6 +68,7 @@ export async function listPublicReviews(db: Database, input: Parameters<typeof l
     .select('coachId')
     .where('coachId', '=', input.coachId)
     .where('isActive', '=', true)
+    .where('isListed', '=', true)
     .executeTakeFirst();
   if (!coach) throw new AppError('not_found', 'Coach not found.');
   return listReviews(db, input);

@@ -48,7 +48,7 @@ export async function countFiveStarReviews(db: Database): Promise<number> {
 export async function hasSeveralBusinesses(db: Database): Promise<boolean> {
   const { rows } = await sql<{ several: boolean }>`
     select count(*) > 1 as several from (
-      select distinct business_id from coaches where is_active and business_id is not null limit 2) listed`.execute(
+      select distinct business_id from coaches where is_active and is_listed and business_id is not null limit 2) listed`.execute(
     db,
   );
   return rows[0]!.several;

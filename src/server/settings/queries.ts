@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { defaultSettings, type Settings, settings, type settingsApi } from '#domain/settings/contract.ts';
+import { shownStats } from '#domain/settings/landing-stats.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /** The key of each setting's row in site_settings. */
@@ -63,6 +64,6 @@ export async function readProduct(db: Database | Tx): Promise<Product> {
   return {
     brand: brand.name,
     contactEmail: contact.email || null,
-    landingStats: landingStats.isShown ? landingStats.stats : [],
+    landingStats: shownStats(landingStats),
   };
 }

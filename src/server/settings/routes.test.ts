@@ -6,37 +6,44 @@ import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 
-test("shows visitors the product's name and figures [LAND-2]", async () => {
+test('shows no figures on a new installation and keeps them in one entry [LAND-2a, LAND-2d]', async () => {
   const { status, body } = await app.call(null, settingsApi.getProduct, {});
   expect(status).toBe(200);
-  expect(body).toEqual({
-    brand: defaultBrand,
-    contactEmail: null,
-    isDemo: false,
-    landingStats: [
-      { figure: '500+', label: 'active coaches' },
-      { figure: '10K+', label: 'five-star reviews' },
-      { figure: '50K+', label: 'lessons completed' },
-    ],
-  });
-  // All three are one entry of the configuration.
+  expect(body).toEqual({ brand: defaultBrand, contactEmail: null, isDemo: false, landingStats: [] });
   const entries = await app.db.selectFrom('siteSettings').selectAll().execute();
   const holding = entries.filter(({ value }) => /500\+|10K\+|50K\+/.test(JSON.stringify(value)));
-  expect(holding).toEqual([
-    expect.objectContaining({
-      key: 'landing_stats',
-      value: { isShown: true, stats: body.landingStats },
-    }),
-  ]);
+  expect(holding).toMatchObject([{ key: 'landing_stats', value: { mode: 'hidden' } }]);
+  const page = await (await fetch(app.url)).text();
+  expect(page).not.toMatch(/500\+|10K\+|50K\+|five-star/);
 });
 
-test("changes and hides the landing page's figures [LAND-2]", async () => {
+test("changes and hides the landing page's figures [LAND-2b]", async () => {
   const stats = [{ figure: '12', label: 'coaches in Leeds' }];
-  await storeSetting(app, 'landingStats', { isShown: true, stats });
+  await storeSetting(app, 'landingStats', { mode: 'typed', stats });
   const changed = await app.call(null, settingsApi.getProduct, {});
   expect(changed.body.landingStats).toEqual(stats);
-  await storeSetting(app, 'landingStats', { isShown: false, stats });
-  expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toEqual([]);
+  for (const mode of ['hidden', 'counted']) {
+    await storeSetting(app, 'landingStats', { mode, stats });
+    expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats, mode).toEqual([]);
+  }
+});
+
+test('refuses typed figures about reviews and leaves out earlier ones [LAND-2b]', async () => {
+  const admin = await app.signIn('admin');
+  const coaches = { figure: '12', label: 'coaches in Leeds' };
+  for (const label of ['five-star reviews', 'Star ratings', '5 stars', 'rated excellent', '★★★★★']) {
+    const stats = [coaches, { figure: '10K+', label }];
+    const refused = await app.call(admin, settingsApi.updateLandingStats, { mode: 'typed', stats });
+    expect(refused.status, label).toBe(422);
+    expect(refused.error?.fields?.['stats.1.label'], label).toMatch(/can only be counted/);
+    const hidden = await app.call(admin, settingsApi.updateLandingStats, { mode: 'hidden', stats });
+    expect(hidden.status, label).toBe(200);
+    await storeSetting(app, 'landingStats', { mode: 'typed', stats });
+    expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toEqual([coaches]);
+  }
+  const stats = [coaches, { figure: '40', label: 'lessons started' }];
+  const saved = await app.call(admin, settingsApi.updateLandingStats, { mode: 'typed', stats });
+  expect(saved.status).toBe(200);
 });
 
 test('uses the default for an invalid setting without affecting other settings', async () => {

@@ -32,19 +32,19 @@ test('defaults to a 2% fee and accepts steps of 0.1 percentage points [ADM-6a]',
   expect((await readSettings()).platformFee).toEqual({ ...begin, enabled: false });
 });
 
-test('applies changes to the cancellation policy, brand and landing figures [ADM-6c, LAND-2]', async () => {
+test('applies changes to the cancellation policy, brand and landing figures [ADM-6c, LAND-2b]', async () => {
   const policy = { freeUntilHours: 48, lateRefundPercent: 50, refundsEnabled: true };
   await app.call(admin, settingsApi.updateCancellationPolicy, policy);
   expect((await app.call(null, settingsApi.getCancellationPolicy, {})).body).toEqual(policy);
   await app.call(admin, settingsApi.updateBrand, { name: '  Leeds Lessons ' });
   const stats = ['12', '340', '5'].map((figure) => ({ figure, label: `figure ${figure}` }));
-  await app.call(admin, settingsApi.updateLandingStats, { isShown: true, stats });
+  await app.call(admin, settingsApi.updateLandingStats, { mode: 'typed', stats });
   const readProduct = async () => (await app.call(null, settingsApi.getProduct, {})).body;
   expect(await readProduct()).toMatchObject({ brand: 'Leeds Lessons', landingStats: stats });
 
-  await app.call(admin, settingsApi.updateLandingStats, { isShown: false, stats });
+  await app.call(admin, settingsApi.updateLandingStats, { mode: 'hidden', stats });
   expect((await readProduct()).landingStats).toEqual([]);
-  expect((await readSettings()).landingStats).toEqual({ isShown: false, stats });
+  expect((await readSettings()).landingStats).toEqual({ mode: 'hidden', stats });
 });
 
 test('names the invalid field of a setting and changes nothing', async () => {
@@ -62,7 +62,7 @@ test('names the invalid field of a setting and changes nothing', async () => {
     [await app.call(admin, settingsApi.updateBrand, { name: '   ' }), 'name'],
     [
       await app.call(admin, settingsApi.updateLandingStats, {
-        isShown: true,
+        mode: 'typed',
         stats: [{ figure: '', label: 'coaches' }],
       }),
       'stats.0.figure',

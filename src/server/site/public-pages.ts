@@ -1,7 +1,8 @@
 import type { Context, Hono } from 'hono';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { AppError } from '#domain/errors.ts';
-import { reviewsPolicyPath, siteTextSlugs } from '#domain/pages.ts';
+import { coachPath, reviewsPath, reviewsPolicyPath, siteTextSlugs } from '#domain/pages.ts';
+import { describeCounts } from '#domain/settings/landing-stats.ts';
 import { findPublicCoach } from '#server/businesses/queries.ts';
 import { createDiscover } from '#server/discover/discover-slots.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -18,8 +19,10 @@ import { createPageCache } from '#server/platform/ssr/page-cache.ts';
 import { listReviews } from '#server/reviews/list-reviews.ts';
 import { readReviewFigures } from '#server/reviews/moderation/read-figures.ts';
 import { hasSeveralBusinesses } from '#server/reviews/read-ratings.ts';
+import { readSetting } from '#server/settings/queries.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
+import { listBadges } from '#server/verification/documents/read-badges.ts';
 import {
   renderCoachProfile,
   renderLanding,
@@ -29,9 +32,12 @@ import {
   renderText,
   renderUnavailable,
 } from '#site/render.tsx';
+import { countLandingFigures } from './count-landing-figures.ts';
 
 /** How long the rendered landing page and the operator's texts are cached, in milliseconds. */
 const ttlMs = 1_000;
+/** How long the counted figures of the landing page are cached, in milliseconds. Counting reads all lessons. */
+const countsTtlMs = 60_000;
 const lessonsOnProfile = 10;
 const reviewsOnProfile = 5;
 const reviewsOnPage = 20;
@@ -54,6 +60,16 @@ type Parts = {
   assertReadAllowed: AssertReadAllowed;
 };
 
+/** A page of a coach. `path` is its only path, to which other addresses of the coach redirect. */
+type CoachPage = { page: CachedBody; status: number; path?: string };
+
+async function sendCoachPage(c: Context, { page, status, path }: CoachPage): Promise<Response> {
+  if (!path || path === c.req.path) return sendCached(c, page, status);
+  // A coach may return to an earlier name, so browsers must not keep a redirect.
+  c.header('cache-control', 'no-cache');
+  return c.redirect(path + new URL(c.req.url).search, 301);
+}
+
 /**
  * Serves the pages that work without JavaScript: the landing page, the operator's texts and the coaches' pages.
  * `readDb` may be a replica that lags behind.
@@ -63,37 +79,45 @@ export function servePublicPages(
   { config, readDb, log, assets, readSite, assertReadAllowed }: Parts & { readSite: ReadSite },
 ): void {
   const discover = createDiscover(readDb);
+  const countFigures = memoizeWithTtl(countsTtlMs, () => countLandingFigures(readDb));
   const landing = memoizeWithTtl(ttlMs, async () => {
-    const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
-    return createCachedBody(renderLanding({ site, stats: site.landingStats, lessons: slots }));
+    const [site, { mode }, { slots }] = await Promise.all([
+      readSite(),
+      readSetting(readDb, 'landingStats'),
+      discover({ sort: 'earliest', limit: 3 }),
+    ]);
+    const stats = mode === 'counted' ? describeCounts(await countFigures()) : site.landingStats;
+    return createCachedBody(renderLanding({ site, stats, lessons: slots }));
   });
 
-  async function renderCoach(coachId: string): Promise<{ page: CachedBody; status: number }> {
-    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
+  /** Renders the page of the coach with this address or id. */
+  async function renderCoach(address: string): Promise<CoachPage> {
+    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, address)]);
     if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
-    const { slots, nextCursor } = await discover({
-      sort: 'earliest',
-      coachId: coach.coachId,
-      limit: lessonsOnProfile,
-    });
-    const hasMore = nextCursor !== null;
-    const [shown, isCompared] = await Promise.all([
+    const [{ slots, nextCursor }, badges, shown, isCompared] = await Promise.all([
+      discover({ sort: 'earliest', coachId: coach.coachId, limit: lessonsOnProfile }),
+      listBadges(readDb, coach.coachId),
       listReviews(readDb, { coachId: coach.coachId, limit: reviewsOnProfile }),
       hasSeveralBusinesses(readDb),
     ]);
+    const hasMore = nextCursor !== null;
     return {
-      page: createCachedBody(renderCoachProfile({ site, coach, lessons: slots, hasMore, shown, isCompared })),
+      page: createCachedBody(
+        renderCoachProfile({ site, coach, badges, lessons: slots, hasMore, shown, isCompared }),
+      ),
       status: 200,
+      path: coachPath(coach),
     };
   }
 
-  /** `key` is the coach's id and the cursor of the page, separated by a space. */
-  async function renderReviewsOf(key: string): Promise<{ page: CachedBody; status: number }> {
-    const [coachId = '', cursor] = key.split(' ');
-    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, coachId)]);
+  /** `key` is the coach's address or id and the cursor of the page, separated by a space. */
+  async function renderReviewsOf(key: string): Promise<CoachPage> {
+    const [address = '', cursor] = key.split(' ');
+    const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, address)]);
     if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
     const shown = await listReviews(readDb, { coachId: coach.coachId, cursor, limit: reviewsOnPage });
-    return { page: createCachedBody(renderReviews({ site, coach, shown })), status: 200 };
+    const path = reviewsPath(coach);
+    return { page: createCachedBody(renderReviews({ site, coach, shown })), status: 200, path };
   }
 
   const policy = memoizeWithTtl(ttlMs, async () => {
@@ -113,21 +137,17 @@ export function servePublicPages(
   }
   app.get('/', (c) => apologising(c, async () => sendCached(c, await landing())));
   app.get(reviewsPolicyPath, (c) => apologising(c, async () => sendCached(c, await policy())));
-  app.get('/coaches/:coachId/reviews', (c) =>
+  app.get('/coaches/:address/reviews', (c) =>
     apologising(c, async () => {
-      const coachId = c.req.param('coachId').toLowerCase();
+      const address = c.req.param('address').toLowerCase();
       const after = c.req.query('after') ?? '';
       // A changed address shows the first page.
       const cursor = isPageCursor(after) ? ` ${after}` : '';
-      const { page, status } = await readReviews(coachId.replaceAll(' ', '') + cursor);
-      return sendCached(c, page, status);
+      return sendCoachPage(c, await readReviews(address.replaceAll(' ', '') + cursor));
     }),
   );
-  app.get('/coaches/:coachId', (c) =>
-    apologising(c, async () => {
-      const { page, status } = await readCoach(c.req.param('coachId').toLowerCase());
-      return sendCached(c, page, status);
-    }),
+  app.get('/coaches/:address', (c) =>
+    apologising(c, async () => sendCoachPage(c, await readCoach(c.req.param('address').toLowerCase()))),
   );
 
   /**

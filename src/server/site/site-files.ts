@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { AppError } from '#domain/errors.ts';
 import { coachPath, publicPages, reviewsPolicyPath, siteTextSlugs } from '#domain/pages.ts';
-import { listPublicCoachIds } from '#server/businesses/queries.ts';
+import { listPublicCoachAddresses } from '#server/businesses/queries.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Variables } from '#server/platform/http/http.ts';
@@ -40,9 +40,9 @@ export function serveSiteFiles(
   app.get('/.well-known/change-password', (c) => c.redirect('/account', 302));
 
   const sitemap = memoizeWithTtl(sitemapTtlMs, async () => {
-    const coachIds = await listPublicCoachIds(readDb, maxCoaches);
+    const coaches = await listPublicCoachAddresses(readDb, maxCoaches);
     const texts = siteTextSlugs.map((slug) => `/${slug}`);
-    const paths = [...publicPages, reviewsPolicyPath, ...texts, ...coachIds.map(coachPath)];
+    const paths = [...publicPages, reviewsPolicyPath, ...texts, ...coaches.map(coachPath)];
     return createCachedBody(writeSitemap(config.publicUrl, paths), 'application/xml; charset=utf-8');
   });
   app.get('/sitemap.xml', async (c) => sendCached(c, await sitemap()));

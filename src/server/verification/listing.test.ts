@@ -3,12 +3,13 @@ import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { Nation } from '#domain/catalogue/nations.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
-import { listPublicCoachIds } from '#server/businesses/queries.ts';
+import { listPublicCoachAddresses } from '#server/businesses/queries.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -51,7 +52,7 @@ const isShown = async (coachId: string) => {
   const page = await fetch(`${app.url}/coaches/${coachId}`);
   const badges = await app.call(null, documentsApi.listBadges, { coachId });
   // The sitemap is cached, so its query is read.
-  const isListed = (await listPublicCoachIds(app.db, 1_000)).includes(coachId);
+  const isListed = (await listPublicCoachAddresses(app.db, 1_000)).some((coach) => coach.coachId === coachId);
   const seen = [lessons > 0, page.status === 200, badges.status === 200, isListed];
   return new Set(seen).size === 1 ? seen[0] : seen;
 };
@@ -109,7 +110,7 @@ test('hides coaches by kind, audience and effect of a setting [VERIFY-4a]', asyn
   expect(await shown()).toEqual([true, true]);
 });
 
-test('asks for nothing where there were coaches before, and previews a policy [VERIFY-4c]', async () => {
+test('previews how many coaches and lessons a policy would hide [VERIFY-4d]', async () => {
   const { coachId } = await openCoach();
   const admin = await app.signIn('admin');
   const preview = async (insurance: 'all:hidden' | 'nobody:badge') => {
@@ -201,6 +202,28 @@ test('brings lessons back with the acceptance of what was missing [VERIFY-10c]',
   expect(accepted.body.trustFile.isListed).toBe(true);
   expect(await isShown(coachId)).toBe(true);
   expect((await club.bookUntilDecided(customer, slotId)).body.outcome).toBe('booked');
+});
+
+test("refuses to move an under-18's booking to a day that the checks don't cover [VERIFY-11]", async () => {
+  const { coachId, slotId, templateId } = await openCoach({ nation: 'england', minAge: null });
+  for (const kind of ['insurance', 'safeguarding', 'criminal_record_check'] as const) {
+    await addDocument(app, coachId, { kind, endsOn: dayIn(30) });
+  }
+  const later = await club.publish({ coachId });
+  const { locationId } = await club.readSlot(slotId);
+  await app.db
+    .updateTable('lessonSlots')
+    .set({ templateId, locationId })
+    .where('slotId', '=', later)
+    .execute();
+  await club.putOn(later, Date.parse(`${dayIn(31)}T15:00:00Z`));
+  const { bookingId } = (await bookFor(slotId, '2015-05-05')).body;
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
+  const admin = await app.signIn('admin');
+  const move = () => app.call(admin, deskApi.move, { bookingId, slotId: later });
+  expect((await move()).error).toMatchObject({ code: 'age_range' });
+  await club.putOn(later, Date.parse(`${dayIn(30)}T15:00:00Z`));
+  expect((await move()).status).toBe(200);
 });
 
 async function bookFor(slotId: string, dateOfBirth: string) {

@@ -7,6 +7,7 @@ import { ReviewCases } from '#web/reviews/review-cases.tsx';
 import { SettingsTab } from '#web/settings/settings-tab.tsx';
 import { ReportedPictures } from '#web/storage/reported-pictures.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
+import { VerificationTab } from '#web/verification/admin/verification-tab.tsx';
 import { type AdminSearch, type AdminTab, adminTabs } from './admin-search.ts';
 import { AuditLog } from './audit-log.tsx';
 import { ExportRecords } from './export-records.tsx';
@@ -20,6 +21,7 @@ const tabNames: Record<AdminTab, string> = {
   bookings: 'Bookings',
   payouts: 'Payouts',
   settings: 'Settings',
+  verification: 'Checks',
   pictures: 'Pictures',
   reviews: 'Reviews',
 };
@@ -85,6 +87,9 @@ export function AdminPanelScreen() {
         </TabsContent>
         <TabsContent value="settings">
           <SettingsTab />
+        </TabsContent>
+        <TabsContent value="verification">
+          <VerificationTab search={search.search} state={search.checks} onFilter={applyFilter} />
         </TabsContent>
         <TabsContent value="pictures">
           <ReportedPictures />

@@ -8,6 +8,7 @@ export const adminTabs = [
   'bookings',
   'payouts',
   'settings',
+  'verification',
   'pictures',
   'reviews',
 ] as const;
@@ -18,9 +19,10 @@ const text = { maxLength: 100 };
 /** The admin panel's URL parameters: the tab and its filters. */
 const params = {
   tab: { of: adminTabs },
-  /** `search` and `role` filter the users: part of a name or email address, and a role. */
+  /** `search`, `role` and `checks` filter the users or coaches: part of a name or email address, a role, a state. */
   search: text,
   role: { of: roles },
+  checks: { of: ['waiting', 'hidden', 'ending'] },
   /** `booking` and `on` find bookings: a reference, person, lesson or card, and the lesson's London date. */
   booking: text,
   on: { is: 'date' },

@@ -11,6 +11,7 @@ import { BusinessFacts } from './business-facts.tsx';
 import { BusinessForm } from './business-form.tsx';
 import { CoachProfileForm } from './coach-profile-form.tsx';
 import { FormSkeleton } from './form-skeleton.tsx';
+import { ProfileAddress } from './profile-address.tsx';
 
 /** Sets up, changes or shows the coach's business; edits the coach's public profile and pictures. */
 export function BusinessScreen() {
@@ -73,7 +74,9 @@ function CoachProfileSection() {
       actions={
         profile && (
           <Button asChild variant="secondary">
-            <a href={coachPath(profile.userId)}>See your public profile</a>
+            <a href={coachPath({ coachId: profile.userId, coachAddress: query.data?.coachAddress ?? null })}>
+              See your public profile
+            </a>
           </Button>
         )
       }
@@ -83,7 +86,12 @@ function CoachProfileSection() {
         failure="Failed to load your coach profile"
         skeleton={<FormSkeleton label="Loading your coach profile..." fields={6} />}
       >
-        {({ coachProfile }) => <CoachProfileForm coachProfile={coachProfile} />}
+        {({ coachProfile, coachAddress }) => (
+          <>
+            {profile && <ProfileAddress coach={{ coachId: profile.userId, coachAddress }} />}
+            <CoachProfileForm coachProfile={coachProfile} />
+          </>
+        )}
       </QueryView>
     </Section>
   );

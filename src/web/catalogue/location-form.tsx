@@ -4,12 +4,14 @@ import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { catalogueApi, type Location } from '#domain/catalogue/contract.ts';
 import { type LocationInput, locationInput } from '#domain/catalogue/location.ts';
+import { nationNames } from '#domain/catalogue/nations.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { AppError } from '#domain/errors.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
+import { Select } from '#web/ui/form/select.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type LocationFormProps = {
@@ -20,9 +22,9 @@ type LocationFormProps = {
   children: (fields: ReactNode, isSaving: boolean) => ReactNode;
 };
 
-const emptyLocation: LocationInput = { name: '', address: '', city: '', postcode: '' };
+const emptyLocation: LocationInput = { name: '', address: '', city: '', postcode: '', nation: null };
 
-/** The form for a location: name, address, town and postcode. Focuses the name first. */
+/** The form for a location: name, address, town, postcode and nation. Focuses the name first. */
 export function LocationForm({ location, onSaved, children }: LocationFormProps) {
   const create = useApiMutation(catalogueApi.createLocation, { invalidates: [catalogueApi.listLocations] });
   const update = useApiMutation(catalogueApi.updateLocation, {
@@ -67,6 +69,22 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
       </FormField>
       <FormField label="Postcode" isOptional error={errors.postcode?.message} className="max-sm:col-span-2">
         <Input autoCapitalize="characters" autoComplete="off" {...register('postcode')} />
+      </FormField>
+      <FormField
+        label="Nation"
+        isOptional
+        error={errors.nation?.message}
+        hint="Decides which criminal record check lessons for under-18s need: DBS, PVG or AccessNI."
+        className="col-span-2"
+      >
+        <Select {...register('nation', { setValueAs: (value: string | null) => value || null })}>
+          <option value="">Not stated</option>
+          {Object.entries(nationNames).map(([value, name]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
       </FormField>
       {location && (
         <p className="col-span-2 text-sm text-muted-foreground">

@@ -1,5 +1,6 @@
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
+import { BadgeList } from '#web/ui/lesson/badge-list.tsx';
 import { LessonRow } from '#web/ui/lesson/lesson-row.tsx';
 import { SeatsLeft } from '#web/ui/lesson/seats-left.tsx';
 import { Money } from '#web/ui/money.tsx';
@@ -78,6 +79,18 @@ export function LessonSpecimens() {
             </ul>
           )}
         </PagedList>
+      </Specimen>
+      <Specimen name="Badges of a coach">
+        <BadgeList
+          badges={[
+            {
+              label: 'Public liability insurance valid to 03/2027',
+              checked: 'The club checked this in June 2026. It is valid to March 2027.',
+              how: 'A copy that the coach uploaded was read. Nobody confirmed it with the issuer.',
+              limits: "It shows that cover was in place. It doesn't say what the cover includes or pays for.",
+            },
+          ]}
+        />
       </Specimen>
     </Section>
   );

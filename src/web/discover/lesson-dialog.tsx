@@ -24,6 +24,7 @@ import { Dialog, DialogBody, DialogContent, DialogFooter } from '#web/ui/overlay
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { RatingLine } from '#web/ui/rating/rating-line.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
+import { CoachBadges } from '#web/verification/coach-badges.tsx';
 
 type LessonDialogProps = { slotId: string; onClose: () => void; onBook: () => void };
 
@@ -89,6 +90,7 @@ export function LessonDialog({ slotId, onClose, onBook }: LessonDialogProps) {
                   {slot.description && (
                     <p className="mt-5 max-w-reading text-sm whitespace-pre-line">{slot.description}</p>
                   )}
+                  <CoachBadges coachId={slot.coachId} className="mt-4" />
                   {bookingId && <AddToCalendar source={{ bookingId }} lesson={slot} className="mt-5" />}
                   {!obstacle && !bookingId && (
                     <CancellationTerms

@@ -1,11 +1,12 @@
 import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
-import { type UseFormReturn, useFieldArray } from 'react-hook-form';
-import { type LandingStats, landingStatLimit, settingsApi } from '#domain/settings/contract.ts';
+import { Controller, type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { type LandingStats, landingStatLimit } from '#domain/settings/landing-stats.ts';
 import { Button } from '#web/ui/button.tsx';
-import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
+import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { SettingForm } from './setting-form.tsx';
 
 /** Chooses the figures that visitors see on the landing page. */
@@ -14,7 +15,7 @@ export function LandingStatsForm({ saved }: { saved: LandingStats }) {
     <SettingForm
       name="landingStats"
       title="Landing page figures"
-      description="Shown below the headline. Use only true figures."
+      description="Shown below the headline."
       endpoint={settingsApi.updateLandingStats}
       saved={saved}
       alsoReadBy={[settingsApi.getProduct]}
@@ -24,14 +25,36 @@ export function LandingStatsForm({ saved }: { saved: LandingStats }) {
   );
 }
 
+const modeOptions = [
+  { value: 'hidden', label: 'Hidden' },
+  {
+    value: 'counted',
+    label: 'Counted',
+    hint: 'Active coaches, five-star reviews and completed lessons, counted from our records. Zeros are left out.',
+  },
+  {
+    value: 'typed',
+    label: 'As typed',
+    hint: 'Use only true figures. Figures about reviews can only be counted.',
+  },
+] as const;
+
 function Figures({ form }: { form: UseFormReturn<LandingStats> }) {
   const { control, register, formState } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'stats' });
+  const mode = useWatch({ control, name: 'mode' });
   const errors = formState.errors.stats;
   return (
     <>
-      <CheckboxField label="Show the figures" hint="Hidden figures stay saved." {...register('isShown')} />
-      <ul className="space-y-4">
+      <Controller
+        control={control}
+        name="mode"
+        render={({ field: { value, onChange } }) => (
+          <RadioGroup label="Figures" value={value} onValueChange={onChange} options={modeOptions} />
+        )}
+      />
+      {/* Hidden inputs stay registered, so that the typed figures stay saved. */}
+      <ul className="space-y-4" hidden={mode !== 'typed'}>
         {fields.map((field, index) => (
           <li key={field.id} className="grid grid-cols-[7rem_1fr_auto] items-start gap-3">
             <FormField label="Figure" error={errors?.[index]?.figure?.message}>
@@ -52,7 +75,7 @@ function Figures({ form }: { form: UseFormReturn<LandingStats> }) {
           </li>
         ))}
       </ul>
-      {fields.length < landingStatLimit && (
+      {mode === 'typed' && fields.length < landingStatLimit && (
         <Button variant="secondary" onClick={() => append({ figure: '', label: '' })}>
           <Plus aria-hidden />
           Add a figure

@@ -13,7 +13,7 @@ export async function listMyCoaches(db: Database, userId: string): Promise<MyCoa
         and booking.status in ('booked', 'attended', 'cancelled', 'refunded')
       group by slot.coach_id
     )
-    select coach.coach_id, coach_public_name(profile) as full_name,
+    select coach.coach_id, coach_public_name(profile) as full_name, profile.coach_address,
       case when coach.is_active and coach.is_listed then profile.avatar_url end as avatar_url, coach.coach_type, business.business_name, coach.bio,
       coach.hourly_rate_cents, coach.is_active and coach.is_listed as is_active, mine.own_lessons,
       case when coach.is_active and coach.is_listed then (

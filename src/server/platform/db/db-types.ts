@@ -151,6 +151,12 @@ export interface Changes {
   xid: Generated<string>;
 }
 
+export interface CoachAddresses {
+  address: string;
+  coachId: string;
+  createdAt: Generated<string>;
+}
+
 export interface CoachApplications {
   applicationId: Generated<string>;
   bio: string | null;
@@ -626,6 +632,7 @@ export interface Payruns {
 export interface Profiles {
   avatarUrl: string | null;
   cardExpiryWarnedAt: string | null;
+  coachAddress: string | null;
   createdAt: Generated<string>;
   deletedAt: string | null;
   email: string;
@@ -913,6 +920,7 @@ export interface DB {
   cardFingerprints: CardFingerprints;
   careReads: CareReads;
   changes: Changes;
+  coachAddresses: CoachAddresses;
   coachApplications: CoachApplications;
   coachBankDetails: CoachBankDetails;
   coachDocuments: CoachDocuments;

@@ -261,8 +261,10 @@ test('invites everyone who may review once, a day after the lesson [REVIEW-2]', 
 test('offers coaches no way to rate customers [REVIEW-3b]', () => {
   const rating = apiAreas
     .flatMap(({ calls }) => calls)
-    .filter(({ input }) => 'rating' in ((input as never as { shape?: object }).shape ?? {}));
-  expect(rating.map(({ operationId, gate }) => [operationId, gate])).toEqual([['save_review', 'signedIn']]);
+    .filter(({ input }) => 'rating' in ((input as { shape?: object }).shape ?? {}))
+    .map(({ operationId }) => operationId);
+  // Both are for families: the answer to a coach's notes, which is private, and the review.
+  expect(rating.sort()).toEqual(['answer_lesson', 'save_review']);
 });
 
 test('publishes every review after the same delay, at most 72 hours [REVIEW-3a]', async () => {

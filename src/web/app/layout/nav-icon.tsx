@@ -1,3 +1,4 @@
+import BadgeCheck from 'lucide-react/icons/badge-check';
 import Building from 'lucide-react/icons/building-2';
 import Calendar from 'lucide-react/icons/calendar';
 import ClipboardList from 'lucide-react/icons/clipboard-list';
@@ -27,6 +28,7 @@ const icons: Partial<Record<NonNullable<NavItem['to']>, Icon>> = {
   '/coach/bank-details': Landmark,
   '/coach/business': Building,
   '/coach/team': Users,
+  '/coach/verification': BadgeCheck,
   '/coach/registers': ClipboardList,
   '/coach/reviews': Star,
   '/customer/discover': Search,

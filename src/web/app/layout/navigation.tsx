@@ -23,6 +23,7 @@ const locations: NavItem = { to: '/coach/locations', label: 'Locations' };
 const earnings: NavItem = { to: '/coach/earnings', label: 'Earnings' };
 const bankDetails: NavItem = { to: '/coach/bank-details', label: 'Bank Details' };
 const business: NavItem = { to: '/coach/business', label: 'Business' };
+const checks: NavItem = { to: '/coach/verification', label: 'Checks' };
 const team: NavItem = { to: '/coach/team', label: 'Team' };
 const registers: NavItem = { to: '/coach/registers', label: 'Registers' };
 const book: NavItem = { to: '/customer/discover', label: 'Book' };
@@ -50,7 +51,7 @@ export const navItemsByRole: Record<Role, { header: NavItem[]; other: NavItem[];
   },
   coach: {
     header: [calendar, templates, earnings],
-    other: [registers, reviews, business, team, bankDetails, locations],
+    other: [registers, reviews, business, team, bankDetails, checks, locations],
     tabs: [calendar, earnings, templates, business, team],
   },
   admin: { header: [admin], other: [], tabs: [] },

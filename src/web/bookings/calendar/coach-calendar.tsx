@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { useCurrentMinute } from '#web/ui/current-minute.ts';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { useIsSmallScreen } from '#web/ui/small-screen.ts';
+import { ChecksBanner } from '#web/verification/checks-banner.tsx';
 import { CancelDayDialog } from '../changes/cancel-day-dialog.tsx';
 import {
   addMonths,
@@ -120,6 +121,7 @@ export function CoachCalendarScreen() {
     );
   return (
     <>
+      <ChecksBanner />
       <CalendarToolbar
         view={view}
         title={title}

@@ -8,6 +8,7 @@ import { Money } from '#web/ui/money.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
+import { CoachBadges } from '#web/verification/coach-badges.tsx';
 import { CoachLink } from '../coach-link.tsx';
 
 /** Every coach whose lessons the customer has booked before; active coaches have a link to book another lesson. */
@@ -48,7 +49,7 @@ export function MyCoachesScreen() {
 }
 
 function CoachCard({ coach }: { coach: MyCoach }) {
-  const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, isActive } = coach;
+  const { coachId, coachAddress, fullName, coachType, businessName, bio, hourlyRateCents, isActive } = coach;
   const trade = [coachType, businessName].filter(Boolean).join(' · ');
   return (
     <li>
@@ -57,12 +58,13 @@ function CoachCard({ coach }: { coach: MyCoach }) {
           <Avatar name={fullName} src={coach.avatarUrl} size="lg" />
           <div className="min-w-0">
             <h2 className="text-lg leading-snug break-words">
-              {isActive ? <CoachLink coach={{ coachId, coachName: fullName }} /> : fullName}
+              {isActive ? <CoachLink coach={{ coachId, coachName: fullName, coachAddress }} /> : fullName}
             </h2>
             {trade && <p className="mt-0.5 text-sm break-words text-muted-foreground">{trade}</p>}
           </div>
         </div>
         {bio && <p className="mt-4 line-clamp-4 max-w-reading text-sm whitespace-pre-line">{bio}</p>}
+        {isActive && <CoachBadges coachId={coachId} className="mt-3" />}
         <dl className="mt-4 mb-5 flex gap-x-8 text-sm">
           <Count label="upcoming" count={coach.upcomingSlots} noun="lesson" />
           <Count label="with you" count={coach.ownLessons} noun="lesson" />

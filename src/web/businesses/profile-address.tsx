@@ -1,0 +1,31 @@
+import { coachPath } from '#domain/pages.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Input } from '#web/ui/form/input.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+
+/** The address of the coach's page, to copy and share. */
+export function ProfileAddress({ coach }: { coach: { coachId: string; coachAddress: string | null } }) {
+  const address = location.origin + coachPath(coach);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(address);
+      toastSuccess('Address copied', 'Paste it where customers find you.');
+    } catch {
+      toastError("We couldn't copy the address. Select it and copy it yourself.");
+    }
+  }
+  return (
+    <div className="mb-6 space-y-3">
+      <FormField
+        label="Address of your public profile"
+        hint="It's made of your name. If your name changes, you get a new address, and the old one leads to it."
+      >
+        <Input readOnly value={address} onFocus={({ target }) => target.select()} />
+      </FormField>
+      <Button variant="secondary" onClick={() => void copy()}>
+        Copy address
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { checksApi } from '#domain/verification/checks-contract.ts';
+import { type CheckMethod, documentMethods, methodNames } from '#domain/verification/documents.ts';
+import type { CoachDocument } from '#domain/verification/documents-contract.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { RadioGroup } from '#web/ui/form/radio-group.tsx';
+import { ReasonField } from '#web/ui/form/reason-field.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { titleOfKind } from '../check-text.ts';
+import { readByAdmins } from './read-by-admins.ts';
+
+type DecisionProps = { document: CoachDocument; coachName: string; isOpen: boolean; onClose: () => void };
+
+type Method = (typeof documentMethods)[number];
+
+const hints: Partial<Record<CheckMethod, string>> = {
+  file: 'You opened the file and read it. Visitors see that nobody confirmed it with the issuer.',
+  governing_body: 'The issuer or governing body told you that it is genuine.',
+};
+
+/** Accepts a document that waits, with how the admin saw it. */
+export function AcceptDialog({ document, coachName, isOpen, onClose }: DecisionProps) {
+  const { documentId, kind, hasFile } = document;
+  const methods = documentMethods.filter((method) => hasFile || method !== 'file');
+  const [method, setMethod] = useState<Method | null>(null);
+  const [isMissing, setIsMissing] = useState(false);
+  const accept = useApiMutation(checksApi.accept, { invalidates: readByAdmins });
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Accept ${titleOfKind(kind).toLowerCase()}?`}
+      description={`${coachName} is notified, and the badge appears on their page at once.`}
+      submit="Accept"
+      pendingLabel="Accepting..."
+      isPending={accept.isPending}
+      refusal={accept.error}
+      onSubmit={() => {
+        setIsMissing(method === null);
+        if (!method) return;
+        accept.mutate(
+          { documentId, method },
+          {
+            onSuccess: () => {
+              toastSuccess('Document accepted');
+              onClose();
+            },
+          },
+        );
+      }}
+    >
+      <FormField
+        label="How did you see it?"
+        isGroup
+        error={isMissing ? 'Choose how you saw it.' : accept.error?.fields?.method}
+      >
+        <RadioGroup<Method>
+          value={method}
+          onValueChange={(chosen) => {
+            setMethod(chosen);
+            setIsMissing(false);
+          }}
+          options={methods.map((value) => ({ value, label: methodNames[value], hint: hints[value] }))}
+        />
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** Declines a document with a reason that the coach reads; a criminal record check without one. */
+export function DeclineDialog({ document, coachName, isOpen, onClose }: DecisionProps) {
+  const { documentId, kind } = document;
+  const isCheck = kind === 'criminal_record_check';
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<string | undefined>();
+  const decline = useApiMutation(checksApi.decline, { invalidates: readByAdmins });
+  return (
+    <FormDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Decline ${titleOfKind(kind).toLowerCase()}?`}
+      description={
+        isCheck
+          ? `${coachName} is notified. There is no reason to type, because nothing of what a certificate says may be stored.`
+          : `${coachName} is notified with your reason, and can hand in another.`
+      }
+      submit="Decline"
+      pendingLabel="Declining..."
+      isDestructive
+      isPending={decline.isPending}
+      refusal={decline.error}
+      onSubmit={() => {
+        if (!isCheck && !reason.trim()) return setError('Enter the reason.');
+        decline.mutate(
+          { documentId, ...(!isCheck && { reason }) },
+          {
+            onSuccess: () => {
+              toastSuccess('Document declined');
+              onClose();
+            },
+          },
+        );
+      }}
+    >
+      {!isCheck && (
+        <ReasonField
+          value={reason}
+          onValueChange={(typed) => {
+            setError(undefined);
+            setReason(typed);
+          }}
+          error={error ?? decline.error?.fields?.reason}
+          hint="The coach reads this. Say what to do: “The picture is too dark to read.”"
+        />
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,28 @@
+import { Link } from '@tanstack/react-router';
+import { wallTimeOf } from '#domain/time.ts';
+import { documentsApi } from '#domain/verification/documents-contract.ts';
+import { useApi } from '#web/app/api/api.ts';
+import { ListingNotice } from './listing-notice.tsx';
+
+/** Above the coach's calendar: lessons are hidden or soon will be, and how many booked ones fall after that. */
+export function ChecksBanner() {
+  const { data } = useApi(documentsApi.getMine, {}, { staleTime: 300_000 });
+  if (!data) return null;
+  const { uncoveredLessons } = data.trustFile;
+  return (
+    <ListingNotice file={data.trustFile} today={wallTimeOf(Date.now()).date} className="mb-4">
+      {uncoveredLessons > 0 && (
+        <p>
+          {uncoveredLessons === 1
+            ? '1 booked lesson falls after your documents end.'
+            : `${uncoveredLessons} booked lessons fall after your documents end.`}
+        </p>
+      )}
+      <p>
+        <Link to="/coach/verification" className="inline-block py-1 font-medium underline underline-offset-4">
+          Open checks and documents
+        </Link>
+      </p>
+    </ListingNotice>
+  );
+}
