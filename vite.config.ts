@@ -90,6 +90,8 @@ export default defineConfig({
               priority: 1,
             },
             { name: 'zod', test: /node_modules[\\/]zod[\\/]/, minShareCount: 2, priority: 1 },
+            // The pages for signing in and up, which people open one after the other.
+            { name: 'sign-in', test: /web[\\/]auth[\\/](sign-in|emailed-links)[\\/]/, minShareCount: 2 },
             // The contracts and rules that several screens use, for a screen uses many. Discover needs none of them.
             { name: 'domain', test: /src[\\/]domain[\\/][a-z]+[\\/]/, minShareCount: 4 },
           ],

@@ -4,8 +4,10 @@ import CreditCard from 'lucide-react/icons/credit-card';
 import GraduationCap from 'lucide-react/icons/graduation-cap';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import TrendingUp from 'lucide-react/icons/trending-up';
+import { describeCoaches } from '#domain/settings/coach-claims.ts';
+import type { VerificationPolicy } from '#domain/settings/verification-policy.ts';
 
-const features = [
+const featuresOf = ({ coaches, trust }: ReturnType<typeof describeCoaches>) => [
   {
     icon: CalendarCheck,
     title: 'Easy booking',
@@ -16,20 +18,12 @@ const features = [
     title: 'Secure payments',
     text: 'Pay with a saved card. You can read the cancellation terms before you pay.',
   },
-  {
-    icon: GraduationCap,
-    title: 'Expert verified coaches',
-    text: 'Professional instructors in your sport, from first steps to competition.',
-  },
-  {
-    icon: ShieldCheck,
-    title: 'Trusted platform',
-    text: 'Coaches are background-checked and insured before they teach here.',
-  },
+  { icon: GraduationCap, ...coaches },
+  { icon: ShieldCheck, ...trust },
   {
     icon: TrendingUp,
     title: 'Progress tracking',
-    text: "Session notes and feedback after your lessons show how far you've come.",
+    text: 'Coaches can share session notes and feedback after a lesson, so you see how far you have come.',
   },
   {
     icon: Bell,
@@ -38,7 +32,9 @@ const features = [
   },
 ];
 
-export function Features() {
+/** The six features of LAND-3. What is said about the coaches follows the policy. */
+export function Features({ policy }: { policy: VerificationPolicy }) {
+  const features = featuresOf(describeCoaches(policy));
   return (
     <section aria-labelledby="features" className="mx-auto w-full max-w-page px-4 py-16 md:py-24">
       <h2 id="features" className="max-w-[24ch] text-2xl md:text-3xl">

@@ -1,4 +1,5 @@
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
+import type { VerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { Button } from '#web/ui/button.tsx';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { Features } from './features.tsx';
@@ -12,13 +13,14 @@ type LandingProps = {
   site: Site;
   stats: readonly { figure: string; label: string }[];
   lessons: readonly OpenSlot[];
+  policy: VerificationPolicy;
 };
 
 const pitch =
   'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.';
 
 /** The landing page, which visitors see at `/`. */
-export function LandingPage({ site, stats, lessons }: LandingProps) {
+export function LandingPage({ site, stats, lessons, policy }: LandingProps) {
   return (
     <Page
       site={site}
@@ -64,7 +66,7 @@ export function LandingPage({ site, stats, lessons }: LandingProps) {
           </dl>
         </div>
       )}
-      <Features />
+      <Features policy={policy} />
       <section
         aria-labelledby="start"
         data-theme="dark"

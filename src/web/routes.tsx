@@ -41,10 +41,7 @@ const cancel = { maxLength: 100 };
 const token = { maxLength: 200 };
 const emailLinks = ['signup', 'recovery'] as const;
 
-const DashboardPage = lazyRouteComponent(
-  () => import('./bookings/my-bookings/dashboard-page.tsx'),
-  'DashboardPage',
-);
+const DashboardPage = lazyRouteComponent(() => import('./bookings/my-bookings/dashboard-page.tsx'));
 const AdminHome = lazyRouteComponent(() => import('./admin/admin-home.tsx'), 'AdminHome');
 
 const home = createRoute({
@@ -86,121 +83,106 @@ const visitorRoutes = [
     getParentRoute: () => root,
     path: '/signup',
     validateSearch: reads({ next }),
-    component: lazyRouteComponent(() => import('./auth/sign-in/signup.tsx'), 'SignupScreen'),
+    component: lazyRouteComponent(() => import('./auth/sign-in/signup.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/forgot-password',
     validateSearch: reads({ next }),
-    component: lazyRouteComponent(
-      () => import('./auth/emailed-links/forgot-password.tsx'),
-      'ForgotPasswordScreen',
-    ),
+    component: lazyRouteComponent(() => import('./auth/emailed-links/forgot-password.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/reset-password',
     validateSearch: reads({ next }),
-    component: lazyRouteComponent(
-      () => import('./auth/emailed-links/reset-password.tsx'),
-      'ResetPasswordScreen',
-    ),
+    component: lazyRouteComponent(() => import('./auth/emailed-links/reset-password.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/verify',
     // `link` or `token_hash` is missing if the link was cut off or made up. The page never shows text from the URL.
     validateSearch: reads({ link: { of: emailLinks }, token_hash: token, next }),
-    component: lazyRouteComponent(() => import('./auth/emailed-links/verify.tsx'), 'VerifyScreen'),
+    component: lazyRouteComponent(() => import('./auth/emailed-links/verify.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/email-change',
     validateSearch: reads({ token }),
-    component: lazyRouteComponent(
-      () => import('./auth/emailed-links/confirm-email-change.tsx'),
-      'ConfirmEmailChangeScreen',
-    ),
+    component: lazyRouteComponent(() => import('./auth/emailed-links/confirm-email-change.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/account',
-    component: lazyRouteComponent(() => import('./account/account.tsx'), 'AccountScreen'),
+    component: lazyRouteComponent(() => import('./account/account.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/account/family',
-    component: lazyRouteComponent(() => import('./accounts/family/my-family.tsx'), 'MyFamilyScreen'),
+    component: lazyRouteComponent(() => import('./accounts/family/my-family.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/account/family/$participantId',
-    component: lazyRouteComponent(() => import('./account/family/participant-page.tsx'), 'ParticipantScreen'),
+    component: lazyRouteComponent(() => import('./account/family/participant-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/account/family/$participantId/progress',
-    component: lazyRouteComponent(() => import('./progress/family-progress.tsx'), 'FamilyProgressScreen'),
+    component: lazyRouteComponent(() => import('./progress/family-progress.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/welfare-concerns',
-    component: lazyRouteComponent(() => import('./progress/welfare-concerns.tsx'), 'WelfareConcernsScreen'),
+    component: lazyRouteComponent(() => import('./progress/welfare-concerns.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/notifications',
-    component: lazyRouteComponent(
-      () => import('./notifications/notifications-page.tsx'),
-      'NotificationsScreen',
-    ),
+    component: lazyRouteComponent(() => import('./notifications/notifications-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/pictures/$pictureId/report',
-    component: lazyRouteComponent(() => import('./storage/report-picture.tsx'), 'ReportPictureScreen'),
+    component: lazyRouteComponent(() => import('./storage/report-picture.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/reviews/$reviewId/report',
     validateSearch: reads({ about: { of: ['reply'] } }),
-    component: lazyRouteComponent(() => import('./reviews/report-review.tsx'), 'ReportReviewScreen'),
+    component: lazyRouteComponent(() => import('./reviews/report-review.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/reviews/$reviewId/decision',
-    component: lazyRouteComponent(() => import('./reviews/review-decision.tsx'), 'ReviewDecisionScreen'),
+    component: lazyRouteComponent(() => import('./reviews/review-decision.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/team-invitation',
     validateSearch: reads({ token }),
-    component: lazyRouteComponent(() => import('./businesses/team-invitation.tsx'), 'TeamInvitationScreen'),
+    component: lazyRouteComponent(() => import('./businesses/team-invitation.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/guardian-invitation',
     validateSearch: reads({ token }),
-    component: lazyRouteComponent(
-      () => import('./accounts/family/guardian-invitation.tsx'),
-      'GuardianInvitationScreen',
-    ),
+    component: lazyRouteComponent(() => import('./accounts/family/guardian-invitation.tsx')),
   }),
   // Outside the coach's layout, because a register opens without a connection, when roles can't be checked.
   createRoute({
     getParentRoute: () => root,
     path: '/coach/registers',
-    component: lazyRouteComponent(() => import('./bookings/register/registers.tsx'), 'RegistersScreen'),
+    component: lazyRouteComponent(() => import('./bookings/register/registers.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/coach/registers/$slotId',
-    component: lazyRouteComponent(() => import('./bookings/register/register.tsx'), 'RegisterScreen'),
+    component: lazyRouteComponent(() => import('./bookings/register/register.tsx')),
   }),
   createRoute({
     getParentRoute: () => root,
     path: '/coach/registers/$slotId/notes',
-    component: lazyRouteComponent(() => import('./progress/lesson-notes.tsx'), 'LessonNotesScreen'),
+    component: lazyRouteComponent(() => import('./progress/lesson-notes.tsx')),
   }),
 ] as const;
 
@@ -209,10 +191,7 @@ const coach = createRoute({
   path: '/coach',
   component: lazyRouteComponent(() => import('./app/layout/area-layout.tsx'), 'CoachLayout'),
 });
-const CoachCalendar = lazyRouteComponent(
-  () => import('./bookings/calendar/coach-calendar.tsx'),
-  'CoachCalendarScreen',
-);
+const CoachCalendar = lazyRouteComponent(() => import('./bookings/calendar/coach-calendar.tsx'));
 const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
@@ -236,63 +215,63 @@ const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
     path: '/templates',
-    component: lazyRouteComponent(() => import('./catalogue/templates.tsx'), 'TemplatesScreen'),
+    component: lazyRouteComponent(() => import('./catalogue/templates.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/locations',
-    component: lazyRouteComponent(() => import('./catalogue/locations.tsx'), 'LocationsScreen'),
+    component: lazyRouteComponent(() => import('./catalogue/locations.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/business',
-    component: lazyRouteComponent(() => import('./businesses/business.tsx'), 'BusinessScreen'),
+    component: lazyRouteComponent(() => import('./businesses/business.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/team',
-    component: lazyRouteComponent(() => import('./businesses/team.tsx'), 'TeamScreen'),
+    component: lazyRouteComponent(() => import('./businesses/team.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/progress',
-    component: lazyRouteComponent(() => import('./progress/progress-settings.tsx'), 'ProgressSettingsScreen'),
+    component: lazyRouteComponent(() => import('./progress/progress-settings.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/participants/$participantId',
-    component: lazyRouteComponent(() => import('./progress/taught-progress.tsx'), 'TaughtProgressScreen'),
+    component: lazyRouteComponent(() => import('./progress/taught-progress.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/reviews',
-    component: lazyRouteComponent(() => import('./reviews/coach-reviews.tsx'), 'CoachReviewsScreen'),
+    component: lazyRouteComponent(() => import('./reviews/coach-reviews.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/earnings',
-    component: lazyRouteComponent(() => import('./payouts/earnings.tsx'), 'EarningsScreen'),
+    component: lazyRouteComponent(() => import('./payouts/earnings.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/earnings/$payrunId',
-    component: lazyRouteComponent(() => import('./payouts/statement-page.tsx'), 'StatementScreen'),
+    component: lazyRouteComponent(() => import('./payouts/statement-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/bank-details',
-    component: lazyRouteComponent(() => import('./payouts/bank-details.tsx'), 'BankDetailsScreen'),
+    component: lazyRouteComponent(() => import('./payouts/bank-details.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/verification',
-    component: lazyRouteComponent(() => import('./verification/my-checks.tsx'), 'MyChecksScreen'),
+    component: lazyRouteComponent(() => import('./verification/my-checks.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/lesson/$slotId',
     validateSearch: reads({ open }),
-    component: lazyRouteComponent(() => import('./bookings/lesson/lesson-detail.tsx'), 'LessonDetailScreen'),
+    component: lazyRouteComponent(() => import('./bookings/lesson/lesson-detail.tsx')),
   }),
 ] as const;
 
@@ -326,44 +305,44 @@ const customerRoutes = [
   createRoute({
     getParentRoute: () => customer,
     path: '/coaches',
-    component: lazyRouteComponent(() => import('./bookings/my-bookings/my-coaches.tsx'), 'MyCoachesScreen'),
+    component: lazyRouteComponent(() => import('./bookings/my-bookings/my-coaches.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/my-bookings',
     validateSearch: reads({ cancel }),
-    component: lazyRouteComponent(() => import('./bookings/my-bookings/my-bookings.tsx'), 'MyBookingsScreen'),
+    component: lazyRouteComponent(() => import('./bookings/my-bookings/my-bookings.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/bookings/$bookingId',
     validateSearch: reads({ cancel }),
-    component: lazyRouteComponent(() => import('./bookings/my-bookings/receipt.tsx'), 'ReceiptScreen'),
+    component: lazyRouteComponent(() => import('./bookings/my-bookings/receipt.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/reviews',
-    component: lazyRouteComponent(() => import('./reviews/my-reviews.tsx'), 'MyReviewsScreen'),
+    component: lazyRouteComponent(() => import('./reviews/my-reviews.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/reviews/$bookingId',
-    component: lazyRouteComponent(() => import('./reviews/write-review.tsx'), 'WriteReviewScreen'),
+    component: lazyRouteComponent(() => import('./reviews/write-review.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/basket',
-    component: lazyRouteComponent(() => import('./bookings/checkout/basket-page.tsx'), 'BasketScreen'),
+    component: lazyRouteComponent(() => import('./bookings/checkout/basket-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/payment-methods',
     validateSearch: reads({ next, open }),
-    component: lazyRouteComponent(() => import('./payments/payment-methods.tsx'), 'PaymentMethodsScreen'),
+    component: lazyRouteComponent(() => import('./payments/payment-methods.tsx')),
   }),
 ] as const;
 
-const AdminPanelScreen = lazyRouteComponent(() => import('./admin/admin-panel.tsx'), 'AdminPanelScreen');
+const AdminPanelScreen = lazyRouteComponent(() => import('./admin/admin-panel.tsx'));
 const adminPanel = createRoute({
   getParentRoute: () => root,
   path: '/admin/panel',
@@ -378,38 +357,35 @@ const adminPanel = createRoute({
 const payrun = createRoute({
   getParentRoute: () => root,
   path: '/admin/payruns/$payrunId',
-  component: lazyRouteComponent(() => import('./payouts/payruns/payrun-page.tsx'), 'PayrunScreen'),
+  component: lazyRouteComponent(() => import('./payouts/payruns/payrun-page.tsx')),
 });
 
 const deskBooking = createRoute({
   getParentRoute: () => root,
   path: '/admin/bookings/$bookingId',
-  component: lazyRouteComponent(() => import('./desk/desk-booking.tsx'), 'DeskBookingScreen'),
+  component: lazyRouteComponent(() => import('./desk/desk-booking.tsx')),
 });
 
 const dispute = createRoute({
   getParentRoute: () => root,
   path: '/admin/disputes/$disputeId',
-  component: lazyRouteComponent(() => import('./bookings/disputes/dispute-page.tsx'), 'DisputeScreen'),
+  component: lazyRouteComponent(() => import('./bookings/disputes/dispute-page.tsx')),
 });
 
 const coachChecks = createRoute({
   getParentRoute: () => root,
   path: '/admin/coaches/$coachId',
-  component: lazyRouteComponent(
-    () => import('./verification/admin/coach-checks-page.tsx'),
-    'CoachChecksScreen',
-  ),
+  component: lazyRouteComponent(() => import('./verification/admin/coach-checks-page.tsx')),
 });
 
 const reviewCase = createRoute({
   getParentRoute: () => root,
   path: '/admin/reviews/$caseId',
-  component: lazyRouteComponent(() => import('./reviews/review-case-page.tsx'), 'ReviewCaseScreen'),
+  component: lazyRouteComponent(() => import('./reviews/review-case-page.tsx')),
 });
 
-const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'), 'OutboxScreen');
-const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'), 'ComponentGallery');
+const OutboxScreen = lazyRouteComponent(() => import('./dev/outbox.tsx'));
+const ComponentGallery = lazyRouteComponent(() => import('./dev/component-gallery.tsx'));
 const demoRoutes = [
   createRoute({
     getParentRoute: () => root,

@@ -311,7 +311,7 @@ test('downloads everything the register lists about a person and nothing about o
       .filter((column) => rows.some((row) => !(column in row)))
       .map((column) => `${table}.${column}`),
   );
-  expect([...new Set(absent)].sort()).toEqual(leftOut);
+  expect([...new Set(absent)].sort()).toEqual([...leftOut].sort());
 });
 
 test("erases a customer's name and email from every table and keeps the booking [AUTH-14b]", async () => {

@@ -13,13 +13,16 @@ import { progressApi } from '#domain/progress/contract.ts';
 import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
 import { reviewsApi } from '#domain/reviews/contract.ts';
 import { moderationApi } from '#domain/reviews/moderation-contract.ts';
+import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
 import { readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
+import { findUntrueClaims, readSentences } from '#server/site/untrue-claims.test-support.ts';
 import { openStorage } from '#server/storage/storage.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { askOfCoaches } from '#server/verification/verification.test-support.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
 import { planDemo } from './plan-demo.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -252,4 +255,11 @@ it('has reviews of all kinds, one of them reported', async () => {
   const { body: own } = await app.call(customer, reviewsApi.listOwn, {});
   expect(own.open.length).toBeGreaterThan(1);
   expect(own.reviews.length).toBeGreaterThan(0);
+});
+
+it('claims on its public pages only what is true of its coaches [VERIFY-12c]', async () => {
+  // The demo is a new installation; the databases of tests ask nothing of coaches.
+  await askOfCoaches(app, defaultVerificationPolicy);
+  await eventually(async () => (await readSentences(app, '/')).includes('Expert verified coaches') || null);
+  expect(await findUntrueClaims(app)).toEqual([]);
 });

@@ -79,7 +79,7 @@ test('renders the landing page on the server, with its texts and links [LAND-1, 
   const text = textOf(html);
   for (const sentence of [
     'Connect with Elite Sports Coaches Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
-    ...['Easy booking', 'Secure payments', 'Expert verified coaches', 'Trusted platform'],
+    ...['Easy booking', 'Secure payments', 'Coaches for every level', 'Trusted platform'],
     ...['Progress tracking', 'Instant notifications', '£45.50', '8 of 8 left', ', 09:00'],
   ]) {
     expect(text).toContain(sentence);

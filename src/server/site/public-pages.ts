@@ -81,13 +81,14 @@ export function servePublicPages(
   const discover = createDiscover(readDb);
   const countFigures = memoizeWithTtl(countsTtlMs, () => countLandingFigures(readDb));
   const landing = memoizeWithTtl(ttlMs, async () => {
-    const [site, { mode }, { slots }] = await Promise.all([
+    const [site, { mode }, policy, { slots }] = await Promise.all([
       readSite(),
       readSetting(readDb, 'landingStats'),
+      readSetting(readDb, 'verificationPolicy'),
       discover({ sort: 'earliest', limit: 3 }),
     ]);
     const stats = mode === 'counted' ? describeCounts(await countFigures()) : site.landingStats;
-    return createCachedBody(renderLanding({ site, stats, lessons: slots }));
+    return createCachedBody(renderLanding({ site, stats, lessons: slots, policy }));
   });
 
   /** Renders the page of the coach with this address or id. */

@@ -20,7 +20,7 @@ import { DeleteAccount } from './delete-account.tsx';
 import { OwnData } from './own-data.tsx';
 
 /** The account page of every role: profile, sign-in, notifications, calendar, personal data and deletion. */
-export function AccountScreen() {
+export default function AccountScreen() {
   const { user, loading, isCoach } = useAuth();
   if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see your account." />;

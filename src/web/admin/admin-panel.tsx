@@ -27,7 +27,7 @@ const tabNames: Record<AdminTab, string> = {
 };
 
 /** The admin panel's tabs; the URL names the tab and its filters. */
-export function AdminPanelScreen() {
+export default function AdminPanelScreen() {
   const { profile } = useAuth();
   const search = useSearch({ from: '/admin/panel' });
   const navigate = useNavigate({ from: '/admin/panel' });

@@ -14,7 +14,7 @@ import { FormSkeleton } from './form-skeleton.tsx';
 import { ProfileAddress } from './profile-address.tsx';
 
 /** Sets up, changes or shows the coach's business; edits the coach's public profile and pictures. */
-export function BusinessScreen() {
+export default function BusinessScreen() {
   return (
     <>
       <h1 className="mb-8">Business</h1>

@@ -16,7 +16,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 type Invitation = OutputOf<typeof invitationsApi.getInvitation>;
 
 /** The page that an invitation's link opens: who invites the person to which team, and buttons to accept or decline. */
-export function TeamInvitationScreen() {
+export default function TeamInvitationScreen() {
   const { token } = useSearch({ from: '/team-invitation' });
   const { user, loading } = useAuth();
   const enabled = Boolean(token) && !loading;

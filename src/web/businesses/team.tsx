@@ -14,7 +14,7 @@ import { TeamInvitations } from './team-invitations.tsx';
 import { TeamMembers } from './team-members.tsx';
 
 /** The members of the coach's business, for owners to manage, and the button to leave the team. */
-export function TeamScreen() {
+export default function TeamScreen() {
   const query = useApi(businessesApi.listTeam, {});
   return (
     <>

@@ -15,7 +15,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { LocationForm } from './location-form.tsx';
 
 /** The locations where the coach teaches, to add, edit and delete. */
-export function LocationsScreen() {
+export default function LocationsScreen() {
   const query = useApi(catalogueApi.listLocations, {});
   const edited = useDialogItem<Location>();
   const itemToDelete = useDialogItem<Location>();

@@ -24,7 +24,7 @@ import { LessonTypeBadge } from './lesson-type-badge.tsx';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
 
 /** The coach's lesson templates, newest first, to create, edit and delete. */
-export function TemplatesScreen() {
+export default function TemplatesScreen() {
   const query = useApi(catalogueApi.listTemplates, {});
   const profile = useApi(businessesApi.getCoachProfile, {});
   const edited = useDialogItem<LessonTemplate>();

@@ -21,7 +21,7 @@ import { DeskActions } from './desk-actions.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 
 /** A booking for admins: its facts, what they can do about it, and its history. */
-export function DeskBookingScreen() {
+export default function DeskBookingScreen() {
   const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
   const found = useApi(deskApi.get, { bookingId }, { staleTime: 0 });
   return (

@@ -12,7 +12,7 @@ import { RecordSpecimens } from './record-specimens.tsx';
 import { StateSpecimens } from './state-specimens.tsx';
 
 /** The page /dev/ui: the components of web/ui in their states, with the theme switch. */
-export function ComponentGallery() {
+export default function ComponentGallery() {
   return (
     <Page>
       <div className="mb-8 flex flex-wrap items-center justify-between gap-3">

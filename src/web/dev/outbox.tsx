@@ -38,7 +38,7 @@ const sentFormat = new Intl.DateTimeFormat('en-GB', {
 });
 
 /** In the demo only: the emails and push messages that would have been sent, newest first, with their links. */
-export function OutboxScreen() {
+export default function OutboxScreen() {
   const query = useQuery({
     queryKey: ['outbox'],
     queryFn: readOutbox,

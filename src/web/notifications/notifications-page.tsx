@@ -10,7 +10,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { MarkAllRead, NotificationList, useStoreCounts } from './notification-list.tsx';
 
 /** Every notification of the last 12 months. Opening the page marks them as seen. */
-export function NotificationsScreen() {
+export default function NotificationsScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see your notifications." />;

@@ -19,7 +19,7 @@ import { CardExpiryWarning, SavedCardLine } from './saved-card.tsx';
  * The saved card: its summary, or the form that adds one. `?next=` is the page that sent the customer here. Without the
  * customer role a card can only be removed.
  */
-export function PaymentMethodsScreen() {
+export default function PaymentMethodsScreen() {
   const { isCustomer } = useAuth();
   const { next } = useSearch({ strict: false }) as { next?: string };
   const leave = useLeave();

@@ -10,7 +10,7 @@ import { BankDetailsForm } from './bank-details-form.tsx';
 import { describeCountry, describeCurrency } from './bank-labels.ts';
 
 /** The coach's saved bank details, masked, and the form to replace them. */
-export function BankDetailsScreen() {
+export default function BankDetailsScreen() {
   const query = useApi(payoutsApi.getBankDetails, {});
   const [isChanging, setIsChanging] = useState(false);
   return (

@@ -18,7 +18,7 @@ import { EarningsLines } from './earnings-lines.tsx';
 import { WaitingLessons } from './waiting-lessons.tsx';
 
 /** The coach's earnings and upcoming payout, summed from the ledger. */
-export function EarningsScreen() {
+export default function EarningsScreen() {
   const { isCoach } = useAuth();
   const query = useApi(earningsApi.getEarnings, {});
   return (

@@ -19,7 +19,7 @@ import { OwnLessonLink } from './own-lesson-link.tsx';
 import { StatementSheet } from './statement-sheet.tsx';
 
 /** The statement of one payment to the coach, which can be printed (or saved as PDF) and exported. */
-export function StatementScreen() {
+export default function StatementScreen() {
   const { payrunId = '' } = useParams({ strict: false }) as { payrunId?: string };
   const found = useApi(statementApi.getStatement, { payrunId });
   return (

@@ -16,7 +16,7 @@ import { LessonAnswerForm } from './lesson-answer-form.tsx';
 import { Goals, ProgressLessons, Skills } from './progress-parts.tsx';
 
 /** A participant's progress for the family: goals, levels, and the lessons with the coaches' shared notes. */
-export function FamilyProgressScreen() {
+export default function FamilyProgressScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see your family." />;

@@ -32,7 +32,7 @@ import { useNoteOutbox } from './use-note-outbox.ts';
  * The notes of a lesson, written at the side of the pitch. Without a connection, the people come from the copy of the
  * register on this device, and what is typed is sent later.
  */
-export function LessonNotesScreen() {
+export default function LessonNotesScreen() {
   const { slotId } = useParams({ from: '/coach/registers/$slotId/notes' });
   const { isCoach } = useAuth();
   const query = useApi(notesApi.getOfLesson, { slotId }, { enabled: isCoach });

@@ -21,7 +21,7 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 type Lists = OutputOf<typeof skillsApi.getLists>;
 
 /** The lists of skills, and what a business requires before a payout. */
-export function ProgressSettingsScreen() {
+export default function ProgressSettingsScreen() {
   const query = useApi(skillsApi.getLists, {});
   return (
     <div className="w-full max-w-2xl">

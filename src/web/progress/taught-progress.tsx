@@ -19,7 +19,7 @@ import { Goals, ProgressLessons, Skills } from './progress-parts.tsx';
 import { ratingNames } from './rating-names.ts';
 
 /** Somebody whom the coach teaches: goals, levels, and the coach's own lessons with notes, private ones too. */
-export function TaughtProgressScreen() {
+export default function TaughtProgressScreen() {
   const { participantId } = useParams({ strict: false }) as { participantId: string };
   const found = usePages(skillsApi.getParticipant, { participantId }, (page) => page.lessons);
   const adding = useDialogItem<null>();

@@ -15,7 +15,7 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 /** The welfare concerns that this person looks into, and those that they reported. */
-export function WelfareConcernsScreen() {
+export default function WelfareConcernsScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see welfare concerns." />;

@@ -18,7 +18,7 @@ import { RatingSummary } from '#web/ui/rating/rating-summary.tsx';
 import { ReviewItem } from '#web/ui/rating/review-item.tsx';
 
 /** The reviews of the coach who is signed in, with a reply to each. */
-export function CoachReviewsScreen() {
+export default function CoachReviewsScreen() {
   const { profile } = useAuth();
   const found = usePages(coachReviewsApi.listAboutMe, {}, (page) => page.reviews);
   const replying = useDialogItem<Review>();

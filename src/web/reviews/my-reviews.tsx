@@ -14,7 +14,7 @@ import { Stars } from '#web/ui/rating/stars.tsx';
 import { describeOwnReview } from './review-labels.ts';
 
 /** A customer's reviews, and the coaches that they can review now. */
-export function MyReviewsScreen() {
+export default function MyReviewsScreen() {
   const query = useApi(reviewsApi.listOwn, {});
   return (
     <>

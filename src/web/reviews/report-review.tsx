@@ -18,7 +18,7 @@ import { ReviewItem } from '#web/ui/rating/review-item.tsx';
 import { reasonOptions } from './review-labels.ts';
 
 /** Lets anybody ask the admins to look at a published review or its reply. */
-export function ReportReviewScreen() {
+export default function ReportReviewScreen() {
   const { reviewId = '' } = useParams({ strict: false }) as { reviewId?: string };
   const { about = 'review' } = useSearch({ strict: false }) as { about?: 'reply' };
   const query = useApi(reviewsApi.get, { reviewId });

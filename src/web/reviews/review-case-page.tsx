@@ -17,7 +17,7 @@ import { DecideCase } from './decide-case.tsx';
 import { actionLabels, describeCase, outcomeLabels } from './review-labels.ts';
 
 /** A case about a review for admins: the text, who says what, the decision, and the history of the review. */
-export function ReviewCaseScreen() {
+export default function ReviewCaseScreen() {
   const { caseId = '' } = useParams({ strict: false }) as { caseId?: string };
   const found = useApi(moderationApi.getCase, { caseId }, { staleTime: 0 });
   return (

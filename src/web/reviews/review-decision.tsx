@@ -20,7 +20,7 @@ import { RecordSkeleton } from '#web/ui/page/record-page.tsx';
 type Decision = OutputOf<typeof reviewsApi.getDecision>['decisions'][number];
 
 /** What an admin decided about a review, for its author and the people who reported it, with the appeal. */
-export function ReviewDecisionScreen() {
+export default function ReviewDecisionScreen() {
   const { reviewId = '' } = useParams({ strict: false }) as { reviewId?: string };
   const { user, loading } = useAuth();
   const next = useLocation({ select: ({ href }) => href });

@@ -24,7 +24,7 @@ type Found = OutputOf<typeof reviewsApi.getOwn>;
 const changed = [reviewsApi.getOwn, reviewsApi.listOwn];
 
 /** Lets a customer review the coach of a lesson, or edit and delete the review. */
-export function WriteReviewScreen() {
+export default function WriteReviewScreen() {
   const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
   const found = useApi(reviewsApi.getOwn, { bookingId });
   return (

@@ -13,7 +13,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 
 /** Lets any visitor ask the admins to look at a public picture. */
-export function ReportPictureScreen() {
+export default function ReportPictureScreen() {
   const { pictureId } = useParams({ from: '/pictures/$pictureId/report' });
   const query = useApi(storageApi.getPicture, { pictureId });
   return (

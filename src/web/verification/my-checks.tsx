@@ -8,7 +8,7 @@ import { ListingNotice } from './listing-notice.tsx';
 import { UncoveredLessons } from './uncovered-lessons.tsx';
 
 /** The coach's own checks and documents: what is asked, what was handed in, and what follows from it. */
-export function MyChecksScreen() {
+export default function MyChecksScreen() {
   const query = useApi(documentsApi.getMine, {});
   return (
     <div className="max-w-reading">

@@ -3,7 +3,7 @@ import { type DocumentKind, kindNames } from '#domain/settings/verification-poli
 import { formatDay, formatLessonTime, type PlainDate } from '#domain/time.ts';
 import { greet } from '../templates/greet.ts';
 
-const coachPage = '/coach';
+const coachPage = '/coach/verification';
 const adminPage = '/admin/panel?tab=verification';
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const dayOf = (date: PlainDate) => formatDay(`${date}T12:00:00Z`, Date.now());

@@ -4,11 +4,11 @@ import { documentKinds } from '#domain/settings/verification-policy.ts';
 import { type Badge, type BadgeFacts, describeBadge } from '#domain/verification/badges.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { londonToday, takesBookings } from '../seat-conditions.ts';
+import { londonToday } from '../seat-conditions.ts';
 
 /**
  * The badges of a coach: one per kind and scheme of the accepted documents that count today. Throws `not_found` for
- * unknown and hidden coaches.
+ * unknown and hidden coaches, by the same condition as the coach's page, so that the page never lacks its badges.
  */
 export async function listBadges(db: Database, coachId: string): Promise<Badge[]> {
   const { rows } = await sql<{ documents: BadgeFacts[] }>`
@@ -18,7 +18,9 @@ export async function listBadges(db: Database, coachId: string): Promise<Badge[]
         from coach_documents
         where coach_id = coach.coach_id and status = 'accepted' and ${londonToday} between issued_on and ends_on
         order by kind, scheme, counts_for_minors desc, ends_on desc, document_id) shown) as documents
-    from coaches coach where coach.coach_id = ${coachId}::uuid and ${takesBookings('coach')}`.execute(db);
+    from coaches coach where coach.coach_id = ${coachId}::uuid and coach.is_active and coach.is_listed`.execute(
+    db,
+  );
   if (!rows[0]) throw new AppError('not_found', 'Coach not found.');
   const { documents } = rows[0];
   if (documents.length === 0) return [];

@@ -35,7 +35,7 @@ const EditParticipantDialog = lazyPart(
 );
 
 /** One person of the family: details, care details, consents, guardians, who looked, data and deletion. */
-export function ParticipantScreen() {
+export default function ParticipantScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see your family." />;

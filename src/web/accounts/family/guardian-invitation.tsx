@@ -20,7 +20,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 type Invitation = OutputOf<typeof guardiansApi.getInvitation>;
 
 /** The page that an invitation's link opens: who invites, for whom, and buttons to accept or decline. */
-export function GuardianInvitationScreen() {
+export default function GuardianInvitationScreen() {
   const { token } = useSearch({ from: '/guardian-invitation' });
   const { user, loading } = useAuth();
   const query = useApi(

@@ -22,7 +22,7 @@ import { ageToday, careLabels, describeUpcoming } from './participant-text.ts';
 const AddParticipantDialog = lazyPart(() => import('./add-participant-dialog.tsx'), 'AddParticipantDialog');
 
 /** The people for whom the signed-in person books: themselves, children and other dependants. */
-export function MyFamilyScreen() {
+export default function MyFamilyScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
   if (!user) return <AccessDenied message="Please sign in to see your family." />;

@@ -12,7 +12,7 @@ type Outcome = { kind: 'waiting' } | { kind: 'changed' } | { kind: 'refused'; me
  * The page that the emailed links for a change of address open. Only its button confirms the change, because email
  * scanners open links too.
  */
-export function ConfirmEmailChangeScreen() {
+export default function ConfirmEmailChangeScreen() {
   const { user, refreshProfile } = useAuth();
   const { token } = useSearch({ from: '/email-change' });
   const [isSending, setIsSending] = useState(false);

@@ -10,7 +10,7 @@ import { AccountCard } from '../sign-in/account-card.tsx';
 import { EmailSent } from './email-sent.tsx';
 
 /** Sends an email with a link to choose a new password. Never reveals whether the address has an account. */
-export function ForgotPasswordScreen() {
+export default function ForgotPasswordScreen() {
   const { next } = useSearch({ from: '/forgot-password' });
   const typedEmail = useLocation({ select: ({ state }) => state.email });
   const form = useForm<{ email: string }>({

@@ -14,7 +14,7 @@ import { SecondStep } from '../sign-in/second-step.tsx';
 import { NewPasswordLink } from './new-password-link.tsx';
 
 /** Sets a new password in the session that a recovery email's link opened. */
-export function ResetPasswordScreen() {
+export default function ResetPasswordScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
   const { history } = useRouter();
   const { next } = useSearch({ from: '/reset-password' });

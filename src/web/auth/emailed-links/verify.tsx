@@ -31,7 +31,7 @@ const texts = {
  * The page that the links in sign-up and recovery emails open. Opening it changes nothing, because email scanners open
  * links too; only its button uses the link. The page shows no text from the URL.
  */
-export function VerifyScreen() {
+export default function VerifyScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
   const { link: type, token_hash: token, next } = useSearch({ from: '/verify' });
   const [isSending, setIsSending] = useState(false);

@@ -16,7 +16,7 @@ import { PasswordInput } from './password-input.tsx';
 type NewAccount = { fullName: string; email: string; password: string };
 
 /** Creates an account. The emailed link starts the session, in this tab too if another tab opens the link. */
-export function SignupScreen() {
+export default function SignupScreen() {
   const { user, signUp } = useAuth();
   const { brand } = useProduct();
   const { next } = useSearch({ from: '/signup' });

@@ -39,7 +39,7 @@ const viewKey = 'app.calendar-view';
 const openingTime = { hour: 9, minute: 0 };
 
 /** The coach's calendar: shows lessons by day, week or month and lets the coach publish, move and open them. */
-export function CoachCalendarScreen() {
+export default function CoachCalendarScreen() {
   const search: CalendarSearch = useSearch({ strict: false });
   const navigate = useNavigate();
   const isSmall = useIsSmallScreen();

@@ -23,7 +23,7 @@ import { CheckoutDone } from './checkout-done.tsx';
 import { type BasketSeat, type LostItem, useBasketSeats } from './use-basket-seats.ts';
 
 /** The basket: up to six places, which are booked together with one payment and one 3-D Secure. */
-export function BasketScreen() {
+export default function BasketScreen() {
   const client = useQueryClient();
   const basket = useBasket();
   const { seats, lost, isPending } = useBasketSeats();

@@ -25,7 +25,7 @@ import { DisputedBookings } from './disputed-bookings.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
 
 /** A disputed payment: its bookings, the evidence from our records, and on whom a lost one is booked. */
-export function DisputeScreen() {
+export default function DisputeScreen() {
   const { disputeId = '' } = useParams({ strict: false }) as { disputeId?: string };
   // Stripe may take a while to confirm evidence.
   const found = useApi(disputesApi.getDispute, { disputeId }, { refetchInterval: 30_000 });

@@ -25,7 +25,7 @@ import { LessonActions } from './lesson-actions.tsx';
 import { NotesLink, RegisterLink } from './register-link.tsx';
 
 /** One of the coach's own lessons: its time, location, details and customers. */
-export function LessonDetailScreen() {
+export default function LessonDetailScreen() {
   const { slotId } = useParams({ strict: false }) as { slotId: string };
   const query = useApi(slotsApi.getCoachSlot, { slotId });
   return (

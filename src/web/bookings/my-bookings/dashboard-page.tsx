@@ -3,7 +3,7 @@ import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { CustomerDashboardScreen } from './customer-dashboard.tsx';
 
 /** The dashboard outside the areas, at `/` and at /dashboard. Admins also get `ofAdmins`. */
-export function DashboardPage({ ofAdmins }: { ofAdmins: ReactNode }) {
+export default function DashboardPage({ ofAdmins }: { ofAdmins: ReactNode }) {
   return (
     <PersonalPage>
       <CustomerDashboardScreen ofAdmins={ofAdmins} />

@@ -29,7 +29,7 @@ const useBookings = (view: 'upcoming' | 'past') =>
  * A customer's bookings by lesson time: the next lesson, then the other upcoming lessons. Past lessons are below,
  * collapsed if there are upcoming lessons.
  */
-export function MyBookingsScreen() {
+export default function MyBookingsScreen() {
   const { isCustomer } = useAuth();
   const basket = useBasket();
   const upcoming = useBookings('upcoming');

@@ -12,7 +12,7 @@ import { CoachBadges } from '#web/verification/coach-badges.tsx';
 import { CoachLink } from '../coach-link.tsx';
 
 /** Every coach whose lessons the customer has booked before; active coaches have a link to book another lesson. */
-export function MyCoachesScreen() {
+export default function MyCoachesScreen() {
   const query = useApi(bookingsApi.listMyCoaches, {});
   return (
     <>

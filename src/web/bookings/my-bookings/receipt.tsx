@@ -26,7 +26,7 @@ import { CancelDialog } from './cancel-dialog.tsx';
 import { PaidTogether } from './paid-together.tsx';
 
 /** One booking with all of its details, printable as a receipt. */
-export function ReceiptScreen() {
+export default function ReceiptScreen() {
   const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
   const found = useApi(bookingsApi.getMine, { bookingId });
   return (

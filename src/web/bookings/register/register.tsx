@@ -19,7 +19,7 @@ import { useRegister } from './use-register.ts';
  * The register of a lesson: who comes, whom to ring, what to know. Opens without a connection once it was opened on the
  * day, and prints on one page.
  */
-export function RegisterScreen() {
+export default function RegisterScreen() {
   const { slotId } = useParams({ from: '/coach/registers/$slotId' });
   const { query, copy, register, isOver, isReading } = useRegister(slotId);
   return (

@@ -15,7 +15,7 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { listCopies, type Register, type RegisterCopy } from './register-copies.ts';
 
 /** The lessons whose registers can be opened now: one's own, those of the team, and those kept on this device. */
-export function RegistersScreen() {
+export default function RegistersScreen() {
   const copies = listCopies(Date.now());
   return (
     <AreaGate area="coach" isOpen={copies.length > 0}>

@@ -25,7 +25,7 @@ import { PayrunStatus } from './payrun-status.tsx';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
 /** One payrun: who made and paid it, its payments by coach, and its bookings. */
-export function PayrunScreen() {
+export default function PayrunScreen() {
   const { payrunId = '' } = useParams({ strict: false }) as { payrunId?: string };
   const found = useApi(payrunApi.getPayrun, { payrunId });
   return (

@@ -15,7 +15,7 @@ import { formatDate, listKinds, missingKinds } from '../check-text.ts';
 import { CheckedKind } from './checked-kind.tsx';
 
 /** A coach's checks and documents for admins: what is missing, the files, and the decisions. */
-export function CoachChecksScreen() {
+export default function CoachChecksScreen() {
   const { coachId = '' } = useParams({ strict: false }) as { coachId?: string };
   const found = useApi(checksApi.getCoach, { coachId });
   return (
