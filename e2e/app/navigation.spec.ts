@@ -221,18 +221,12 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
     ['Business', '/coach/business'],
     ['Team', '/coach/team'],
     ['Bank Details', '/coach/bank-details'],
+    ['Checks', '/coach/verification'],
     ['Locations', '/coach/locations'],
   ] as const) {
     await main.getByRole('button', { name: 'Other' }).press('Enter');
-    await expect(page.getByRole('menuitem')).toHaveText([
-      'My Family',
-      'Registers',
-      'Reviews',
-      'Business',
-      'Team',
-      'Bank Details',
-      'Locations',
-    ]);
+    const others = ['Registers', 'Reviews', 'Business', 'Team', 'Bank Details', 'Checks', 'Locations'];
+    await expect(page.getByRole('menuitem')).toHaveText(['My Family', ...others]);
     await page.getByRole('menuitem', { name, exact: true }).press('Enter');
     await expect(page).toHaveURL((url) => url.pathname === path);
     // Waits until the focus is on the new page's heading, because the focus closes an open menu when it moves there.

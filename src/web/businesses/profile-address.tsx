@@ -16,7 +16,7 @@ export function ProfileAddress({ coach }: { coach: { coachId: string; coachAddre
     }
   }
   return (
-    <div className="mb-6 space-y-3">
+    <div className="mb-6 max-w-2xl space-y-3">
       <FormField
         label="Address of your public profile"
         hint="It's made of your name. If your name changes, you get a new address, and the old one leads to it."

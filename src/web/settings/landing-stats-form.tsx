@@ -76,10 +76,12 @@ function Figures({ form }: { form: UseFormReturn<LandingStats> }) {
         ))}
       </ul>
       {mode === 'typed' && fields.length < landingStatLimit && (
-        <Button variant="secondary" onClick={() => append({ figure: '', label: '' })}>
-          <Plus aria-hidden />
-          Add a figure
-        </Button>
+        <div>
+          <Button variant="secondary" onClick={() => append({ figure: '', label: '' })}>
+            <Plus aria-hidden />
+            Add a figure
+          </Button>
+        </div>
       )}
     </>
   );

@@ -51,6 +51,7 @@ test('lists the coaches a customer has booked, with business and lesson counts [
     {
       coachId: other.userId,
       fullName: expect.stringMatching(/^Person/),
+      coachAddress: expect.stringMatching(/^person-/),
       avatarUrl: null,
       coachType: null,
       businessName: null,
@@ -63,6 +64,7 @@ test('lists the coaches a customer has booked, with business and lesson counts [
     {
       coachId: club.coach.userId,
       fullName: expect.stringMatching(/^Person/),
+      coachAddress: expect.stringMatching(/^person-/),
       avatarUrl: null,
       coachType: 'Tennis',
       businessName: 'Baseline Tennis',

@@ -98,9 +98,9 @@ type EffectFieldProps = {
 function EffectField({ control, kind, children }: EffectFieldProps) {
   const askedOf = useWatch({ control, name: `${kind}.askedOf` });
   return (
-    <FormField label="Without it" className={askedOf === 'nobody' ? 'hidden' : ''}>
-      {children}
-    </FormField>
+    <div hidden={askedOf === 'nobody'}>
+      <FormField label="Without it">{children}</FormField>
+    </div>
   );
 }
 
