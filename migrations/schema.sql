@@ -27,6 +27,18 @@ begin
       <> (entered.charged_cents, entered.refunded_cents, entered.is_owed);
   return null;
 end $$;
+CREATE FUNCTION public.assert_update_service_consent() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform from update_service_consents
+  where coach_id = new.coach_id and withdrawn_at is null for key share;
+  if not found then
+    raise exception using errcode = 'check_violation', constraint = 'coach_documents_update_service_has_consent',
+      message = 'The coach has not agreed to the Update Service.';
+  end if;
+  return new;
+end $$;
 CREATE FUNCTION public.cancel_payrun_items() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -42,6 +54,76 @@ begin
   perform record_change('admin', 'payruns'), record_change('admin', 'payable');
   perform record_change('coach', new.coach_id::text, 'earnings');
   return null;
+end $$;
+CREATE FUNCTION public.claim_coach_address(coach uuid, public_name text) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+declare
+  base text := write_coach_address(public_name);
+  candidate text;
+  may_add boolean := (select count(*) < 20 from coach_addresses where coach_id = coach);
+begin
+  for number in 1..60 loop
+    candidate := case
+      when number = 1 then base
+      when number <= 50 then base || '-' || number
+      else base || '-' || left(md5(gen_random_uuid()::text), 8)
+    end;
+    continue when coach_address_is_reserved(candidate);
+    if may_add then
+      insert into coach_addresses (address, coach_id) values (candidate, coach) on conflict do nothing;
+    end if;
+    if exists (select from coach_addresses where address = candidate and coach_id = coach) then
+      return candidate;
+    end if;
+  end loop;
+  return null;
+end $$;
+CREATE FUNCTION public.coach_address_is_reserved(address text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $_$
+  select address in ('all', 'apply', 'join', 'me', 'near', 'new', 'nobody', 'search', 'sitemap')
+    -- Ids also lead to a coach's page.
+    or address ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+$_$;
+CREATE FUNCTION public.coach_clearance(coach uuid, policy jsonb, OUT listed_until date, OUT minors_until_dbs date, OUT minors_until_pvg date, OUT minors_until_access_ni date, OUT minors_until date) RETURNS record
+    LANGUAGE plpgsql STABLE
+    AS $$
+declare
+  is_for_minors boolean := teaches_minors(coach);
+  stated text[] := array(select distinct scheme_of_nation(nation) from locations
+    where coach_id = coach and deleted_at is null and nation is not null);
+  asks_check boolean := policy -> 'criminal_record_check' ->> 'askedOf' <> 'nobody';
+  dbs date := 'infinity';
+  pvg date := 'infinity';
+  access_ni date := 'infinity';
+  others date := 'infinity';
+  asked record;
+begin
+  listed_until := 'infinity';
+  for asked in select key as kind, value ->> 'askedOf' as asked_of, value ->> 'effect' as effect
+    from jsonb_each(policy)
+  loop
+    continue when asked.effect <> 'hidden'
+      or not (asked.asked_of = 'all' or (asked.asked_of = 'under_18s' and is_for_minors));
+    listed_until := least(listed_until, kind_end(coach, asked.kind));
+  end loop;
+  if asks_check then
+    dbs := document_end(coach, 'criminal_record_check', 'dbs', true);
+    pvg := document_end(coach, 'criminal_record_check', 'pvg', true);
+    access_ni := document_end(coach, 'criminal_record_check', 'access_ni', true);
+  end if;
+  if policy -> 'safeguarding' ->> 'askedOf' <> 'nobody' then
+    others := document_end(coach, 'safeguarding', null, true);
+  end if;
+  minors_until_dbs := least(dbs, others);
+  minors_until_pvg := least(pvg, others);
+  minors_until_access_ni := least(access_ni, others);
+  minors_until := case
+    when not asks_check then others
+    when cardinality(stated) = 0 then '-infinity'
+    else least(others, case when 'dbs' = any(stated) then dbs end, case when 'pvg' = any(stated) then pvg end,
+      case when 'access_ni' = any(stated) then access_ni end) end;
 end $$;
 CREATE TABLE public.profiles (
     user_id uuid NOT NULL,
@@ -63,6 +145,7 @@ CASE
     ELSE NULL::uuid
 END) STORED,
     avatar_url text,
+    coach_address text,
     CONSTRAINT profiles_card_expiry_has_card CHECK (((payment_method_exp_year IS NULL) OR (stripe_payment_method_id IS NOT NULL))),
     CONSTRAINT profiles_card_expiry_has_month_and_year CHECK (((payment_method_exp_month IS NULL) = (payment_method_exp_year IS NULL))),
     CONSTRAINT profiles_card_expiry_month_range CHECK (((payment_method_exp_month >= 1) AND (payment_method_exp_month <= 12))),
@@ -70,6 +153,7 @@ END) STORED,
     CONSTRAINT profiles_card_has_last_four CHECK (((stripe_payment_method_id IS NULL) = (payment_method_last_four IS NULL))),
     CONSTRAINT profiles_card_last_four_are_digits CHECK ((payment_method_last_four ~ '^\d{4}$'::text)),
     CONSTRAINT profiles_deleted_has_no_avatar CHECK (((deleted_at IS NULL) OR (avatar_url IS NULL))),
+    CONSTRAINT profiles_deleted_has_no_coach_address CHECK (((deleted_at IS NULL) OR (coach_address IS NULL))),
     CONSTRAINT profiles_deleted_is_empty CHECK (((deleted_at IS NULL) OR ((email = ''::text) AND (roles = '{}'::text[]) AND (stripe_customer_id IS NULL) AND (stripe_payment_method_id IS NULL)))),
     CONSTRAINT profiles_roles_known CHECK ((roles <@ '{customer,coach,admin}'::text[]))
 );
@@ -106,6 +190,13 @@ begin
   where slot.slot_id = new.slot_id;
   return new;
 end $$;
+CREATE FUNCTION public.date_inactive_coach() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  new.inactive_since := case when new.is_active then null else now() end;
+  return new;
+end $$;
 CREATE FUNCTION public.date_slot_cancellation() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -123,9 +214,11 @@ CREATE TABLE public.locations (
     search tsvector GENERATED ALWAYS AS (to_tsvector('english'::regconfig, ((((name || ' '::text) || city) || ' '::text) || postcode))) STORED NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     deleted_at timestamp with time zone,
+    nation text,
     CONSTRAINT locations_address_length CHECK ((length(address) <= 300)),
     CONSTRAINT locations_city_length CHECK (((length(TRIM(BOTH FROM city)) >= 1) AND (length(TRIM(BOTH FROM city)) <= 100))),
     CONSTRAINT locations_name_length CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 120))),
+    CONSTRAINT locations_nation_known CHECK ((nation = ANY (ARRAY['england'::text, 'scotland'::text, 'wales'::text, 'northern_ireland'::text]))),
     CONSTRAINT locations_postcode_length CHECK ((length(postcode) <= 10))
 );
 CREATE FUNCTION public.describe_location(location public.locations) RETURNS jsonb
@@ -133,6 +226,22 @@ CREATE FUNCTION public.describe_location(location public.locations) RETURNS json
     AS $$
   select jsonb_object_agg(left(key, 1) || substr(replace(initcap(key collate "C"), '_', ''), 2), value)
   from jsonb_each(to_jsonb(location) - array['coach_id', 'search', 'created_at', 'deleted_at'])
+$$;
+CREATE FUNCTION public.document_end(coach uuid, of_kind text, of_scheme text, for_minors boolean) RETURNS date
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  with accepted as materialized (
+    select issued_on, ends_on from coach_documents
+    where coach_id = coach and kind = of_kind and status = 'accepted'
+      and (of_scheme is null or scheme = of_scheme) and (counts_for_minors or not for_minors)
+  ), current_end as (
+    select max(ends_on) as ends_on from accepted where issued_on <= (now() at time zone 'Europe/London')::date
+  )
+  select coalesce(
+    (select greatest(current_end.ends_on, max(accepted.ends_on)) from accepted
+      where accepted.issued_on <= current_end.ends_on + 1),
+    '-infinity')
+  from current_end
 $$;
 CREATE FUNCTION public.end_own_participant() RETURNS trigger
     LANGUAGE plpgsql
@@ -192,6 +301,29 @@ begin
   delete from push_subscriptions where session_id = new.session_id;
   return null;
 end $$;
+CREATE FUNCTION public.give_coach_address() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  update profiles set coach_address = claim_coach_address(user_id, coach_public_name(profiles))
+    where user_id = new.coach_id and deleted_at is null and coach_address is null;
+  return null;
+end $$;
+CREATE FUNCTION public.guard_note_file() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  note session_notes;
+begin
+  select * into note from session_notes where note_id = new.note_id for update;
+  if note.is_for_all or not photos_allowed(note.participant_id) then
+    raise exception 'no consent to a picture' using errcode = 'restrict_violation';
+  end if;
+  if (select count(*) from note_files where note_id = new.note_id) >= 3 then
+    raise exception 'a note has at most three pictures' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
 CREATE FUNCTION public.guard_payrun_item() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -232,6 +364,52 @@ CREATE FUNCTION public.is_channel_on(of_user uuid, of_kind text, of_channel text
     AS $$ select case rule when 'always' then true when 'never' then false else coalesce((
   select is_on from notification_preferences
   where user_id = of_user and kind = of_kind and channel = of_channel), rule = 'on') end $$;
+CREATE FUNCTION public.kind_end(coach uuid, of_kind text) RETURNS date
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select case when of_kind = 'criminal_record_check' and count(*) > 0
+    then min(document_end(coach, of_kind, stated.scheme, teaches_minors(coach)))
+    else document_end(coach, of_kind, null, teaches_minors(coach)) end
+  from (select distinct scheme_of_nation(nation) as scheme from locations
+    where coach_id = coach and deleted_at is null and nation is not null) stated
+$$;
+CREATE TABLE public.coaches (
+    coach_id uuid NOT NULL,
+    business_id uuid,
+    business_role text DEFAULT 'employee'::text NOT NULL,
+    hourly_rate_cents integer,
+    coach_type text,
+    bio text,
+    sports text[] DEFAULT '{}'::text[] NOT NULL,
+    towns text[] DEFAULT '{}'::text[] NOT NULL,
+    languages text[] DEFAULT '{}'::text[] NOT NULL,
+    is_active boolean DEFAULT true NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    is_welfare_officer boolean DEFAULT false NOT NULL,
+    listed_until date DEFAULT 'infinity'::date NOT NULL,
+    is_listed boolean DEFAULT true NOT NULL,
+    minors_until_dbs date DEFAULT 'infinity'::date NOT NULL,
+    minors_until_pvg date DEFAULT 'infinity'::date NOT NULL,
+    minors_until_access_ni date DEFAULT 'infinity'::date NOT NULL,
+    minors_until date DEFAULT 'infinity'::date NOT NULL,
+    inactive_since timestamp with time zone,
+    CONSTRAINT coaches_bio_length CHECK ((length(bio) <= 4000)),
+    CONSTRAINT coaches_business_role_known CHECK ((business_role = ANY (ARRAY['owner'::text, 'employee'::text]))),
+    CONSTRAINT coaches_coach_type_length CHECK ((length(coach_type) <= 100)),
+    CONSTRAINT coaches_hourly_rate_range CHECK (((hourly_rate_cents >= 0) AND (hourly_rate_cents <= 1000000))),
+    CONSTRAINT coaches_owner_has_business CHECK (((business_id IS NOT NULL) OR (business_role = 'employee'::text))),
+    CONSTRAINT coaches_welfare_officer_has_business CHECK (((NOT is_welfare_officer) OR (business_id IS NOT NULL)))
+);
+CREATE FUNCTION public.minors_until_at(coach public.coaches, location_id uuid, nation text) RETURNS date
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case
+    when location_id is null then coach.minors_until
+    when nation in ('england', 'wales') then coach.minors_until_dbs
+    when nation = 'scotland' then coach.minors_until_pvg
+    when nation = 'northern_ireland' then coach.minors_until_access_ni
+    else least(coach.minors_until_dbs, coach.minors_until_pvg, coach.minors_until_access_ni) end
+$$;
 CREATE FUNCTION public.name_coach_of_entry() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -281,6 +459,117 @@ begin
   new.participant_id := new.customer_user_id;
   return new;
 end $$;
+CREATE TABLE public.bookings (
+    booking_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    slot_id uuid NOT NULL,
+    customer_user_id uuid NOT NULL,
+    payment_id uuid NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    is_active boolean GENERATED ALWAYS AS ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text]))) STORED NOT NULL,
+    title text NOT NULL,
+    description text NOT NULL,
+    sport text NOT NULL,
+    coach_name text NOT NULL,
+    during tstzrange NOT NULL,
+    location jsonb,
+    moved_from tstzrange,
+    relocated_from jsonb,
+    changed_to jsonb,
+    amount_cents integer NOT NULL,
+    fee_cents integer NOT NULL,
+    free_until_hours integer NOT NULL,
+    late_refund_percent integer NOT NULL,
+    refunds_enabled boolean NOT NULL,
+    refunded_cents integer DEFAULT 0 NOT NULL,
+    is_owed boolean DEFAULT true NOT NULL,
+    is_in_payrun boolean DEFAULT false NOT NULL,
+    attended boolean,
+    hold_expires_at timestamp with time zone NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    booked_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    cancelled_by text,
+    sequence integer DEFAULT 0 NOT NULL,
+    is_invited boolean DEFAULT false NOT NULL,
+    charged_cents integer DEFAULT 0 NOT NULL,
+    participant_id uuid NOT NULL,
+    CONSTRAINT bookings_amount_not_negative CHECK ((amount_cents >= 0)),
+    CONSTRAINT bookings_booked_has_time CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
+    CONSTRAINT bookings_cancelled_by_known CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
+    CONSTRAINT bookings_cancelled_has_time CHECK (((status = ANY (ARRAY['cancelled'::text, 'refunded'::text])) = (cancelled_at IS NOT NULL))),
+    CONSTRAINT bookings_changed_to_is_whole CHECK ((changed_to ?& ARRAY['title'::text, 'description'::text, 'sport'::text])),
+    CONSTRAINT bookings_fee_within_amount CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
+    CONSTRAINT bookings_free_until_hours_not_negative CHECK ((free_until_hours >= 0)),
+    CONSTRAINT bookings_late_refund_percent_range CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
+    CONSTRAINT bookings_location_is_whole CHECK ((location ?& ARRAY['locationId'::text, 'name'::text, 'address'::text, 'city'::text, 'postcode'::text])),
+    CONSTRAINT bookings_moved_from_not_empty CHECK ((NOT isempty(moved_from))),
+    CONSTRAINT bookings_refunded_within_charged CHECK (((refunded_cents >= 0) AND (refunded_cents <= charged_cents))),
+    CONSTRAINT bookings_relocated_from_has_location CHECK ((relocated_from ? 'location'::text)),
+    CONSTRAINT bookings_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
+)
+WITH (fillfactor='85');
+CREATE TABLE public.lesson_slots (
+    slot_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    template_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    location_id uuid,
+    start_time timestamp with time zone NOT NULL,
+    end_time timestamp with time zone NOT NULL,
+    lesson_type text NOT NULL,
+    sport text DEFAULT 'other'::text NOT NULL,
+    min_capacity integer NOT NULL,
+    max_capacity integer NOT NULL,
+    booked_count integer DEFAULT 0 NOT NULL,
+    is_open boolean GENERATED ALWAYS AS ((booked_count < max_capacity)) STORED NOT NULL,
+    price_cents integer NOT NULL,
+    status text DEFAULT 'scheduled'::text NOT NULL,
+    cancellation_reason text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    sequence integer DEFAULT 0 NOT NULL,
+    cancelled_at timestamp with time zone,
+    min_age smallint,
+    max_age smallint,
+    age_date text DEFAULT 'day'::text NOT NULL,
+    CONSTRAINT lesson_slots_age_date_known CHECK ((age_date = ANY (ARRAY['day'::text, 'aug31'::text, 'dec31'::text]))),
+    CONSTRAINT lesson_slots_ages_in_order CHECK ((min_age <= max_age)),
+    CONSTRAINT lesson_slots_cancellation_reason_length CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 200))),
+    CONSTRAINT lesson_slots_cancellation_reason_only_if_cancelled CHECK (((cancellation_reason IS NULL) OR (status = 'cancelled'::text))),
+    CONSTRAINT lesson_slots_cancelled_has_no_bookings CHECK (((status <> 'cancelled'::text) OR (booked_count = 0))),
+    CONSTRAINT lesson_slots_lasts_up_to_five_hours CHECK (((end_time > start_time) AND (end_time <= (start_time + '05:00:00'::interval)))),
+    CONSTRAINT lesson_slots_lesson_type_known CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
+    CONSTRAINT lesson_slots_max_age_range CHECK (((max_age >= 0) AND (max_age <= 120))),
+    CONSTRAINT lesson_slots_max_capacity_range CHECK (((max_capacity >= min_capacity) AND (max_capacity <= 20))),
+    CONSTRAINT lesson_slots_min_age_range CHECK (((min_age >= 0) AND (min_age <= 120))),
+    CONSTRAINT lesson_slots_min_capacity_positive CHECK ((min_capacity >= 1)),
+    CONSTRAINT lesson_slots_price_range CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
+    CONSTRAINT lesson_slots_seats_within_capacity CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
+    CONSTRAINT lesson_slots_sport_length CHECK ((length(sport) <= 40)),
+    CONSTRAINT lesson_slots_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
+)
+WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.02', autovacuum_analyze_scale_factor='0.05');
+CREATE FUNCTION public.payout_waits_for(booking public.bookings, slot public.lesson_slots) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select case
+    when slot.end_time <= now() - interval '7 days' or booking.cancelled_at is not null or booking.attended is false
+      then null
+    else (
+      select case
+        when business.payout_needs = 'none' then null
+        when booking.attended is null then 'attendance'
+        when business.payout_needs = 'note'
+          and not exists (select from session_notes note where note.booking_id = booking.booking_id) then 'note'
+      end
+      from coaches coach join coaching_businesses business on business.business_id = coach.business_id
+      where coach.coach_id = slot.coach_id)
+  end
+$$;
+CREATE FUNCTION public.photos_allowed(participant uuid) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+  select coalesce((select choice in ('coaching', 'club') from consents
+    where participant_id = participant and kind = 'photos' order by consent_id desc limit 1), false)
+$$;
 CREATE FUNCTION public.prove_health() RETURNS void
     LANGUAGE plpgsql
     SET work_mem TO '64kB'
@@ -378,6 +667,14 @@ begin
   from before_rows;
   return null;
 end $$;
+CREATE FUNCTION public.record_document() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('coach', coalesce(new.coach_id, old.coach_id)::text, 'documents');
+  perform record_change('admin', 'documents');
+  return null;
+end $$;
 CREATE FUNCTION public.record_ledger_entries() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -385,6 +682,14 @@ begin
   perform record_change('coach', coach_id::text, 'earnings') from (select distinct coach_id from after_rows) coach;
   perform record_change('admin', 'payable');
   perform record_change('admin', 'overview');
+  return null;
+end $$;
+CREATE FUNCTION public.record_listing() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('coach', new.coach_id::text, 'documents');
+  perform record_change('admin', 'documents');
   return null;
 end $$;
 CREATE FUNCTION public.record_location() RETURNS trigger
@@ -412,12 +717,37 @@ begin
   perform record_change('coach', coach_id::text, 'slots') from (select distinct coach_id from after_rows) coach;
   return null;
 end $$;
+CREATE FUNCTION public.record_note_part() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_progress_of(participant_id, coach_id, is_shared) from session_notes
+  where note_id = coalesce(new.note_id, old.note_id);
+  return null;
+end $$;
 CREATE FUNCTION public.record_notifications() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
   perform record_change('user', user_id::text, 'notifications')
   from (select distinct user_id from after_rows where is_listed) person;
+  return null;
+end $$;
+CREATE FUNCTION public.record_payable_mark() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'payable') from lesson_slots slot join coaches coach using (coach_id)
+    join coaching_businesses business on business.business_id = coach.business_id
+  where slot.slot_id = new.slot_id and business.payout_needs <> 'none';
+  return null;
+end $$;
+CREATE FUNCTION public.record_payout_needs() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'payable');
+  perform record_change('coach', coach_id::text, 'earnings') from coaches where business_id = new.business_id;
   return null;
 end $$;
 CREATE FUNCTION public.record_payrun() RETURNS trigger
@@ -451,6 +781,25 @@ begin
   end if;
   return null;
 end $$;
+CREATE FUNCTION public.record_progress() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_progress_of(new.participant_id, new.coach_id, true);
+  return null;
+end $$;
+CREATE FUNCTION public.record_progress_of(participant uuid, coach uuid, is_shared boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if is_shared then
+    perform record_change('user', own_user_id::text, 'progress', participant_id) from participants
+    where participant_id = participant and own_user_id is not null;
+    perform record_change('user', user_id::text, 'progress', participant_id) from guardians
+    where participant_id = participant;
+  end if;
+  perform record_change('coach', coach::text, 'progress', participant);
+end $$;
 CREATE FUNCTION public.record_refund() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -476,11 +825,52 @@ begin
   perform record_change('admin', 'pictures');
   return null;
 end $$;
+CREATE FUNCTION public.record_review() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  review reviews := coalesce(new, old);
+begin
+  perform record_change('user', review.customer_user_id::text, 'reviews', review.review_id),
+    record_change('coach', review.coach_id::text, 'reviews', review.review_id);
+  return null;
+end $$;
+CREATE FUNCTION public.record_review_case() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('admin', 'reviews');
+  if tg_op <> 'DELETE' and new.opened_by is not null then
+    perform record_change('user', new.opened_by::text, 'reviews', new.review_id);
+  end if;
+  return null;
+end $$;
+CREATE FUNCTION public.record_review_reply() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform record_change('user', customer_user_id::text, 'reviews', review_id),
+    record_change('coach', coach_id::text, 'reviews', review_id)
+  from reviews where review_id = new.review_id;
+  return null;
+end $$;
 CREATE FUNCTION public.record_session() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
   perform record_change('user', coalesce(new.user_id, old.user_id)::text, 'session');
+  return null;
+end $$;
+CREATE FUNCTION public.record_session_note() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  note session_notes := coalesce(new, old);
+begin
+  perform record_progress_of(note.participant_id, note.coach_id, note.is_shared);
+  if tg_op <> 'UPDATE' then
+    perform record_change('admin', 'payable'), record_change('coach', note.coach_id::text, 'earnings');
+  end if;
   return null;
 end $$;
 CREATE FUNCTION public.record_withheld_payment() RETURNS trigger
@@ -520,6 +910,30 @@ begin
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
 end $$;
+CREATE FUNCTION public.refuse_change_of_locked_note() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'a note is only added to after 7 days' using errcode = 'restrict_violation';
+end $$;
+CREATE FUNCTION public.refuse_change_of_moderation() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'moderation_log is append-only' using errcode = 'restrict_violation';
+end $$;
+CREATE FUNCTION public.refuse_change_of_reply() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'a coach replies once' using errcode = 'restrict_violation';
+end $$;
+CREATE FUNCTION public.refuse_change_of_review() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  raise exception 'a review keeps its lesson, coach and author' using errcode = 'restrict_violation';
+end $$;
 CREATE FUNCTION public.refuse_change_of_sold_lesson() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -545,12 +959,99 @@ CREATE FUNCTION public.refuse_lower_sequence() RETURNS trigger
 begin
   raise exception 'the sequence of a calendar event only rises' using errcode = 'restrict_violation';
 end $$;
+CREATE FUNCTION public.refuse_unverified_review() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if not exists (
+    select from bookings booking join lesson_slots slot using (slot_id)
+    where booking.booking_id = new.booking_id and booking.customer_user_id = new.customer_user_id
+      and slot.coach_id = new.coach_id and booking.status in ('booked', 'attended') and upper(booking.during) < now()
+  ) then
+    raise exception 'a review needs a lesson that its author paid for' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+CREATE FUNCTION public.refuse_waiting_item() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if (select payout_waits_for(booking, slot) from bookings booking join lesson_slots slot using (slot_id)
+      where booking.booking_id = new.booking_id) is not null then
+    raise exception 'booking % is not payable yet', new.booking_id using errcode = 'restrict_violation';
+  end if;
+  select case when slot.end_time <= now() - interval '7 days' then 'none' else coalesce(business.payout_needs, 'none') end
+  into new.payout_needs
+  from bookings booking join lesson_slots slot using (slot_id)
+  left join coaches coach on coach.coach_id = slot.coach_id
+  left join coaching_businesses business on business.business_id = coach.business_id
+  where booking.booking_id = new.booking_id;
+  return new;
+end $$;
+CREATE FUNCTION public.remove_document_file() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from storage_objects where object_id = old.file_object_id;
+  return null;
+end $$;
+CREATE FUNCTION public.remove_note_picture() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from storage_objects where object_id = old.object_id;
+  return null;
+end $$;
+CREATE FUNCTION public.remove_pictures_without_consent() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  delete from note_files using session_notes note
+  where note_files.note_id = note.note_id and note.participant_id = new.participant_id;
+  return null;
+end $$;
 CREATE FUNCTION public.remove_stored_bytes() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 begin
   insert into storage_removals (content_id, bucket) values (old.content_id, old.bucket) on conflict do nothing;
   return null;
+end $$;
+CREATE FUNCTION public.renew_clearance(coach uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform from coaches where coach_id = coach for no key update;
+  update coaches set listed_until = clear.listed_until, minors_until_dbs = clear.minors_until_dbs,
+    minors_until_pvg = clear.minors_until_pvg, minors_until_access_ni = clear.minors_until_access_ni,
+    minors_until = clear.minors_until,
+    is_listed = clear.listed_until >= (now() at time zone 'Europe/London')::date
+  from coach_clearance(coach, verification_policy()) clear
+  where coach_id = coach
+    and (coaches.listed_until, coaches.minors_until_dbs, coaches.minors_until_pvg, coaches.minors_until_access_ni,
+      coaches.minors_until, coaches.is_listed)
+      is distinct from (clear.listed_until, clear.minors_until_dbs, clear.minors_until_pvg,
+        clear.minors_until_access_ni, clear.minors_until,
+        clear.listed_until >= (now() at time zone 'Europe/London')::date);
+end $$;
+CREATE FUNCTION public.renew_clearance_of_row() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform renew_clearance(coalesce(new.coach_id, old.coach_id));
+  return null;
+end $$;
+CREATE FUNCTION public.renew_coach_address() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if new.deleted_at is not null and old.deleted_at is null then
+    new.coach_address := null;
+    delete from coach_addresses where coach_id = new.user_id;
+  elsif new.coach_address is not null and coach_public_name(new) is distinct from coach_public_name(old) then
+    new.coach_address := coalesce(claim_coach_address(new.user_id, coach_public_name(new)), new.coach_address);
+  end if;
+  return new;
 end $$;
 CREATE FUNCTION public.renew_search_of_coach() RETURNS trigger
     LANGUAGE plpgsql
@@ -562,6 +1063,12 @@ begin
     where coach_id = coalesce(changed ->> 'coach_id', changed ->> 'user_id')::uuid;
   return null;
 end $$;
+CREATE FUNCTION public.scheme_of_nation(nation text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select case nation when 'england' then 'dbs' when 'wales' then 'dbs' when 'scotland' then 'pvg'
+    when 'northern_ireland' then 'access_ni' end
+$$;
 CREATE FUNCTION public.set_template_search() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -575,6 +1082,24 @@ begin
     (select string_agg(name || ' ' || city || ' ' || postcode, ' ') from locations where coach_id = new.coach_id), ''));
   return new;
 end $$;
+CREATE FUNCTION public.teaches_minors(coach uuid) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select exists (
+    select from lesson_templates where coach_id = coach and deleted_at is null and coalesce(min_age, 0) < 18)
+$$;
+CREATE FUNCTION public.verification_policy() RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select jsonb_build_object(
+    'criminal_record_check', jsonb_build_object('askedOf', 'under_18s', 'effect', 'hidden'),
+    'safeguarding', jsonb_build_object('askedOf', 'under_18s', 'effect', 'hidden'),
+    'insurance', jsonb_build_object('askedOf', 'all', 'effect', 'hidden'),
+    'first_aid', jsonb_build_object('askedOf', 'all', 'effect', 'badge'),
+    'licence', jsonb_build_object('askedOf', 'all', 'effect', 'badge')
+  ) || coalesce((select value from site_settings
+    where key = 'verification_policy' and jsonb_typeof(value) = 'object'), '{}')
+$$;
 CREATE FUNCTION public.word_starts(words text) RETURNS text[]
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -582,6 +1107,17 @@ CREATE FUNCTION public.word_starts(words text) RETURNS text[]
   from regexp_split_to_table(lower(words), '[\x01-\x2f\x3a-\x40\x5b-\x60\x7b-\x7f]+') word,
     (values (1), (2)) size (letters)
   where length(word) >= letters
+$$;
+CREATE FUNCTION public.write_coach_address(public_name text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+  select coalesce(nullif(trim('-' from left(trim('-' from regexp_replace(lower(regexp_replace(
+    normalize(
+      replace(replace(replace(replace(replace(
+        translate(public_name, 'ŁłØøĐđÐðı', 'LlOoDdDdi'),
+        'ß', 'ss'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'þ', 'th'),
+      NFKD),
+    '[\u0300-\u036f''’]', '', 'g')), '[^a-z0-9]+', '-', 'g')), 60)), ''), 'coach')
 $$;
 CREATE TABLE public.age_requests (
     age_request_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -604,6 +1140,19 @@ CREATE TABLE public.announcements (
     CONSTRAINT announcements_recipients_positive CHECK ((recipients > 0)),
     CONSTRAINT announcements_text_length CHECK (((length(TRIM(BOTH FROM text)) >= 1) AND (length(TRIM(BOTH FROM text)) <= 400)))
 );
+CREATE TABLE public.assessments (
+    assessment_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    participant_id uuid NOT NULL,
+    skill_id uuid,
+    sport text NOT NULL,
+    skill_name text NOT NULL,
+    level integer NOT NULL,
+    coach_id uuid NOT NULL,
+    business_id uuid,
+    booking_id uuid NOT NULL,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT assessments_level_range CHECK (((level >= 1) AND (level <= 5)))
+);
 CREATE TABLE public.audit_log (
     audit_id bigint NOT NULL,
     at timestamp with time zone DEFAULT now() NOT NULL,
@@ -624,55 +1173,6 @@ ALTER TABLE public.audit_log ALTER COLUMN audit_id ADD GENERATED ALWAYS AS IDENT
     NO MAXVALUE
     CACHE 1
 );
-CREATE TABLE public.bookings (
-    booking_id uuid DEFAULT gen_random_uuid() NOT NULL,
-    slot_id uuid NOT NULL,
-    customer_user_id uuid NOT NULL,
-    payment_id uuid NOT NULL,
-    status text DEFAULT 'pending'::text NOT NULL,
-    is_active boolean GENERATED ALWAYS AS ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text]))) STORED NOT NULL,
-    title text NOT NULL,
-    description text NOT NULL,
-    sport text NOT NULL,
-    coach_name text NOT NULL,
-    during tstzrange NOT NULL,
-    location jsonb,
-    moved_from tstzrange,
-    relocated_from jsonb,
-    changed_to jsonb,
-    amount_cents integer NOT NULL,
-    fee_cents integer NOT NULL,
-    free_until_hours integer NOT NULL,
-    late_refund_percent integer NOT NULL,
-    refunds_enabled boolean NOT NULL,
-    refunded_cents integer DEFAULT 0 NOT NULL,
-    is_owed boolean DEFAULT true NOT NULL,
-    is_in_payrun boolean DEFAULT false NOT NULL,
-    attended boolean,
-    hold_expires_at timestamp with time zone NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    booked_at timestamp with time zone,
-    cancelled_at timestamp with time zone,
-    cancelled_by text,
-    sequence integer DEFAULT 0 NOT NULL,
-    is_invited boolean DEFAULT false NOT NULL,
-    charged_cents integer DEFAULT 0 NOT NULL,
-    participant_id uuid NOT NULL,
-    CONSTRAINT bookings_amount_not_negative CHECK ((amount_cents >= 0)),
-    CONSTRAINT bookings_booked_has_time CHECK (((status <> ALL (ARRAY['booked'::text, 'attended'::text])) OR (booked_at IS NOT NULL))),
-    CONSTRAINT bookings_cancelled_by_known CHECK ((cancelled_by = ANY (ARRAY['customer'::text, 'coach'::text, 'platform'::text]))),
-    CONSTRAINT bookings_cancelled_has_time CHECK (((status = ANY (ARRAY['cancelled'::text, 'refunded'::text])) = (cancelled_at IS NOT NULL))),
-    CONSTRAINT bookings_changed_to_is_whole CHECK ((changed_to ?& ARRAY['title'::text, 'description'::text, 'sport'::text])),
-    CONSTRAINT bookings_fee_within_amount CHECK (((fee_cents >= 0) AND (fee_cents <= amount_cents))),
-    CONSTRAINT bookings_free_until_hours_not_negative CHECK ((free_until_hours >= 0)),
-    CONSTRAINT bookings_late_refund_percent_range CHECK (((late_refund_percent >= 0) AND (late_refund_percent <= 100))),
-    CONSTRAINT bookings_location_is_whole CHECK ((location ?& ARRAY['locationId'::text, 'name'::text, 'address'::text, 'city'::text, 'postcode'::text])),
-    CONSTRAINT bookings_moved_from_not_empty CHECK ((NOT isempty(moved_from))),
-    CONSTRAINT bookings_refunded_within_charged CHECK (((refunded_cents >= 0) AND (refunded_cents <= charged_cents))),
-    CONSTRAINT bookings_relocated_from_has_location CHECK ((relocated_from ? 'location'::text)),
-    CONSTRAINT bookings_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'booked'::text, 'attended'::text, 'cancelled'::text, 'refunded'::text, 'released'::text])))
-)
-WITH (fillfactor='85');
 CREATE TABLE public.business_invitations (
     invitation_id uuid DEFAULT gen_random_uuid() NOT NULL,
     business_id uuid NOT NULL,
@@ -697,6 +1197,13 @@ CREATE TABLE public.calendar_feeds (
     revoked_at timestamp with time zone,
     read_at timestamp with time zone,
     CONSTRAINT calendar_feeds_scope_known CHECK ((scope = ANY (ARRAY['customer'::text, 'coach'::text])))
+);
+CREATE TABLE public.card_fingerprints (
+    stripe_payment_method_id text NOT NULL,
+    user_id uuid NOT NULL,
+    card_hash text NOT NULL,
+    saved_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT card_fingerprints_hash_length CHECK ((length(card_hash) = 43))
 );
 CREATE TABLE public.care_reads (
     care_read_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -729,6 +1236,12 @@ ALTER TABLE public.changes ALTER COLUMN change_id ADD GENERATED ALWAYS AS IDENTI
     NO MAXVALUE
     CACHE 1
 );
+CREATE TABLE public.coach_addresses (
+    address text NOT NULL,
+    coach_id uuid NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT coach_addresses_address_form CHECK (((address ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(address) <= 80) AND (NOT public.coach_address_is_reserved(address))))
+);
 CREATE TABLE public.coach_bank_details (
     coach_id uuid NOT NULL,
     account_name text NOT NULL,
@@ -744,26 +1257,97 @@ CREATE TABLE public.coach_bank_details (
     CONSTRAINT coach_bank_details_currency_known CHECK ((currency = 'GBP'::text)),
     CONSTRAINT coach_bank_details_recipient_type_known CHECK ((recipient_type = ANY (ARRAY['Individual'::text, 'Business'::text])))
 );
-CREATE TABLE public.coaches (
+CREATE TABLE public.coach_documents (
+    document_id uuid DEFAULT gen_random_uuid() NOT NULL,
     coach_id uuid NOT NULL,
-    business_id uuid,
-    business_role text DEFAULT 'employee'::text NOT NULL,
-    hourly_rate_cents integer,
-    coach_type text,
-    bio text,
-    sports text[] DEFAULT '{}'::text[] NOT NULL,
-    towns text[] DEFAULT '{}'::text[] NOT NULL,
-    languages text[] DEFAULT '{}'::text[] NOT NULL,
-    is_active boolean DEFAULT true NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    is_welfare_officer boolean DEFAULT false NOT NULL,
-    CONSTRAINT coaches_bio_length CHECK ((length(bio) <= 4000)),
-    CONSTRAINT coaches_business_role_known CHECK ((business_role = ANY (ARRAY['owner'::text, 'employee'::text]))),
-    CONSTRAINT coaches_coach_type_length CHECK ((length(coach_type) <= 100)),
-    CONSTRAINT coaches_hourly_rate_range CHECK (((hourly_rate_cents >= 0) AND (hourly_rate_cents <= 1000000))),
-    CONSTRAINT coaches_owner_has_business CHECK (((business_id IS NOT NULL) OR (business_role = 'employee'::text))),
-    CONSTRAINT coaches_welfare_officer_has_business CHECK (((NOT is_welfare_officer) OR (business_id IS NOT NULL)))
+    kind text NOT NULL,
+    scheme text,
+    level text,
+    workforce text,
+    issuer text,
+    number_encrypted text NOT NULL,
+    issued_on date NOT NULL,
+    valid_until date,
+    recheck_on date,
+    ends_on date GENERATED ALWAYS AS (COALESCE(valid_until, recheck_on)) STORED NOT NULL,
+    counts_for_minors boolean GENERATED ALWAYS AS (((kind <> 'criminal_record_check'::text) OR ((level = ANY (ARRAY['enhanced'::text, 'enhanced_barred'::text, 'pvg'::text])) AND (workforce = ANY (ARRAY['child'::text, 'child_and_adult'::text]))))) STORED NOT NULL,
+    method text,
+    status text NOT NULL,
+    decline_reason text,
+    file_object_id uuid,
+    file_content_id uuid,
+    submitted_at timestamp with time zone DEFAULT now() NOT NULL,
+    checked_by uuid,
+    checked_at timestamp with time zone,
+    closed_at timestamp with time zone,
+    CONSTRAINT coach_documents_accepted_has_method CHECK (((status <> 'accepted'::text) OR (method IS NOT NULL))),
+    CONSTRAINT coach_documents_check_has_no_file_or_text CHECK (((kind <> 'criminal_record_check'::text) OR ((file_object_id IS NULL) AND (issuer IS NULL) AND (decline_reason IS NULL)))),
+    CONSTRAINT coach_documents_check_is_described CHECK (
+CASE
+    WHEN (kind = 'criminal_record_check'::text) THEN ((scheme IS NOT NULL) AND (level IS NOT NULL) AND (workforce IS NOT NULL) AND ((scheme = 'pvg'::text) = (level = 'pvg'::text)) AND (recheck_on IS NOT NULL) AND (valid_until IS NULL))
+    ELSE ((scheme IS NULL) AND (level IS NULL) AND (workforce IS NULL) AND (issuer IS NOT NULL) AND (valid_until IS NOT NULL) AND (recheck_on IS NULL))
+END),
+    CONSTRAINT coach_documents_check_is_recorded_decided CHECK (((kind <> 'criminal_record_check'::text) OR (status <> 'submitted'::text))),
+    CONSTRAINT coach_documents_closed_when_over CHECK (((status = ANY (ARRAY['declined'::text, 'replaced'::text])) = (closed_at IS NOT NULL))),
+    CONSTRAINT coach_documents_decided_by_an_admin CHECK (
+CASE
+    WHEN (status = 'submitted'::text) THEN ((checked_by IS NULL) AND (checked_at IS NULL) AND (method IS NULL))
+    ELSE ((status = 'replaced'::text) OR ((checked_by IS NOT NULL) AND (checked_at IS NOT NULL)))
+END),
+    CONSTRAINT coach_documents_decline_reason_length CHECK (((length(TRIM(BOTH FROM decline_reason)) >= 1) AND (length(TRIM(BOTH FROM decline_reason)) <= 300))),
+    CONSTRAINT coach_documents_ends_after_issue CHECK ((COALESCE(valid_until, recheck_on) >= issued_on)),
+    CONSTRAINT coach_documents_file_whole CHECK (((file_object_id IS NULL) = (file_content_id IS NULL))),
+    CONSTRAINT coach_documents_issuer_length CHECK (((length(TRIM(BOTH FROM issuer)) >= 1) AND (length(TRIM(BOTH FROM issuer)) <= 120))),
+    CONSTRAINT coach_documents_kind_known CHECK ((kind = ANY (ARRAY['criminal_record_check'::text, 'safeguarding'::text, 'insurance'::text, 'first_aid'::text, 'licence'::text]))),
+    CONSTRAINT coach_documents_level_known CHECK ((level = ANY (ARRAY['basic'::text, 'standard'::text, 'enhanced'::text, 'enhanced_barred'::text, 'pvg'::text]))),
+    CONSTRAINT coach_documents_method_known CHECK ((method = ANY (ARRAY['file'::text, 'original_in_person'::text, 'original_by_video'::text, 'update_service'::text, 'governing_body'::text]))),
+    CONSTRAINT coach_documents_method_of_kind CHECK (((kind <> 'criminal_record_check'::text) OR (method <> 'file'::text))),
+    CONSTRAINT coach_documents_scheme_known CHECK ((scheme = ANY (ARRAY['dbs'::text, 'pvg'::text, 'access_ni'::text]))),
+    CONSTRAINT coach_documents_status_known CHECK ((status = ANY (ARRAY['submitted'::text, 'accepted'::text, 'declined'::text, 'replaced'::text]))),
+    CONSTRAINT coach_documents_update_service_is_dbs CHECK (((method <> 'update_service'::text) OR (scheme = 'dbs'::text))),
+    CONSTRAINT coach_documents_workforce_known CHECK ((workforce = ANY (ARRAY['child'::text, 'adult'::text, 'child_and_adult'::text, 'other'::text])))
 );
+CREATE TABLE public.coach_hidings (
+    coach_id uuid NOT NULL,
+    hidden_on date NOT NULL,
+    notified_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.reviews (
+    review_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    booking_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    customer_user_id uuid NOT NULL,
+    written_for text NOT NULL,
+    period daterange NOT NULL,
+    card_hash text,
+    rating smallint NOT NULL,
+    body text NOT NULL,
+    findings text[] DEFAULT '{}'::text[] NOT NULL,
+    masked_body text,
+    is_masked boolean DEFAULT false NOT NULL,
+    status text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    submitted_at timestamp with time zone DEFAULT now() NOT NULL,
+    published_at timestamp with time zone,
+    edited_at timestamp with time zone,
+    CONSTRAINT reviews_body_length CHECK (((length(body) >= 20) AND (length(body) <= 1000))),
+    CONSTRAINT reviews_findings_have_masked_body CHECK (((cardinality(findings) > 0) = (masked_body IS NOT NULL))),
+    CONSTRAINT reviews_held_has_findings CHECK (((status <> 'held'::text) OR (cardinality(findings) > 0))),
+    CONSTRAINT reviews_masked_has_text CHECK (((NOT is_masked) OR (masked_body IS NOT NULL))),
+    CONSTRAINT reviews_not_of_oneself CHECK ((coach_id <> customer_user_id)),
+    CONSTRAINT reviews_published_has_time CHECK (((status <> 'published'::text) OR (published_at IS NOT NULL))),
+    CONSTRAINT reviews_rating_range CHECK (((rating >= 1) AND (rating <= 5))),
+    CONSTRAINT reviews_status_known CHECK ((status = ANY (ARRAY['pending'::text, 'held'::text, 'published'::text, 'removed'::text]))),
+    CONSTRAINT reviews_written_for_known CHECK ((written_for = ANY (ARRAY['self'::text, 'junior'::text, 'dependant'::text])))
+);
+CREATE VIEW public.coach_ratings AS
+ SELECT reviews.coach_id,
+    (count(*))::integer AS reviews,
+    (sum(reviews.rating))::integer AS stars,
+    ARRAY[(count(*) FILTER (WHERE (reviews.rating = 1)))::integer, (count(*) FILTER (WHERE (reviews.rating = 2)))::integer, (count(*) FILTER (WHERE (reviews.rating = 3)))::integer, (count(*) FILTER (WHERE (reviews.rating = 4)))::integer, (count(*) FILTER (WHERE (reviews.rating = 5)))::integer] AS distribution
+   FROM public.reviews
+  WHERE ((reviews.status = 'published'::text) AND (reviews.published_at > (now() - '2 years'::interval)))
+  GROUP BY reviews.coach_id;
 CREATE TABLE public.coaching_businesses (
     business_id uuid DEFAULT gen_random_uuid() NOT NULL,
     owner_user_id uuid NOT NULL,
@@ -774,7 +1358,9 @@ CREATE TABLE public.coaching_businesses (
     business_address text,
     tax_id text,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT coaching_businesses_name_length CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200)))
+    payout_needs text DEFAULT 'none'::text NOT NULL,
+    CONSTRAINT coaching_businesses_name_length CHECK (((length(TRIM(BOTH FROM business_name)) >= 1) AND (length(TRIM(BOTH FROM business_name)) <= 200))),
+    CONSTRAINT coaching_businesses_payout_needs_known CHECK ((payout_needs = ANY (ARRAY['none'::text, 'attendance'::text, 'note'::text])))
 );
 CREATE TABLE public.consents (
     consent_id bigint NOT NULL,
@@ -842,6 +1428,20 @@ CREATE TABLE public.disputes (
     CONSTRAINT disputes_reason_length CHECK (((length(reason) >= 1) AND (length(reason) <= 100))),
     CONSTRAINT disputes_status_length CHECK (((length(status) >= 1) AND (length(status) <= 40)))
 );
+CREATE TABLE public.document_openings (
+    opening_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    document_id uuid NOT NULL,
+    opened_by uuid NOT NULL,
+    opened_at timestamp with time zone DEFAULT now() NOT NULL,
+    used_at timestamp with time zone
+);
+CREATE TABLE public.document_reminders (
+    document_id uuid NOT NULL,
+    days_before integer NOT NULL,
+    ends_on date NOT NULL,
+    sent_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT document_reminders_days_range CHECK (((days_before >= 0) AND (days_before <= 60)))
+);
 CREATE TABLE public.email_changes (
     user_id uuid NOT NULL,
     new_email text NOT NULL,
@@ -887,6 +1487,21 @@ CREATE TABLE public.factors (
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT factors_friendly_name_length CHECK ((length(friendly_name) <= 100)),
     CONSTRAINT factors_status_known CHECK ((status = ANY (ARRAY['unverified'::text, 'verified'::text])))
+);
+CREATE TABLE public.goals (
+    goal_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    participant_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    business_id uuid,
+    sport text NOT NULL,
+    title text NOT NULL,
+    due_on date,
+    status text DEFAULT 'open'::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT goals_decided_unless_open CHECK (((status = 'open'::text) = (decided_at IS NULL))),
+    CONSTRAINT goals_status_known CHECK ((status = ANY (ARRAY['open'::text, 'reached'::text, 'dropped'::text]))),
+    CONSTRAINT goals_title_length CHECK (((length(TRIM(BOTH FROM title)) >= 1) AND (length(TRIM(BOTH FROM title)) <= 200)))
 );
 CREATE TABLE public.guardian_invitations (
     guardian_invitation_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -939,45 +1554,18 @@ ALTER TABLE public.ledger_entries ALTER COLUMN entry_id ADD GENERATED ALWAYS AS 
     NO MAXVALUE
     CACHE 1
 );
-CREATE TABLE public.lesson_slots (
-    slot_id uuid DEFAULT gen_random_uuid() NOT NULL,
-    template_id uuid NOT NULL,
+CREATE TABLE public.lesson_answers (
+    booking_id uuid NOT NULL,
+    participant_id uuid NOT NULL,
     coach_id uuid NOT NULL,
-    location_id uuid,
-    start_time timestamp with time zone NOT NULL,
-    end_time timestamp with time zone NOT NULL,
-    lesson_type text NOT NULL,
-    sport text DEFAULT 'other'::text NOT NULL,
-    min_capacity integer NOT NULL,
-    max_capacity integer NOT NULL,
-    booked_count integer DEFAULT 0 NOT NULL,
-    is_open boolean GENERATED ALWAYS AS ((booked_count < max_capacity)) STORED NOT NULL,
-    price_cents integer NOT NULL,
-    status text DEFAULT 'scheduled'::text NOT NULL,
-    cancellation_reason text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    sequence integer DEFAULT 0 NOT NULL,
-    cancelled_at timestamp with time zone,
-    min_age smallint,
-    max_age smallint,
-    age_date text DEFAULT 'day'::text NOT NULL,
-    CONSTRAINT lesson_slots_age_date_known CHECK ((age_date = ANY (ARRAY['day'::text, 'aug31'::text, 'dec31'::text]))),
-    CONSTRAINT lesson_slots_ages_in_order CHECK ((min_age <= max_age)),
-    CONSTRAINT lesson_slots_cancellation_reason_length CHECK (((length(TRIM(BOTH FROM cancellation_reason)) >= 1) AND (length(TRIM(BOTH FROM cancellation_reason)) <= 200))),
-    CONSTRAINT lesson_slots_cancellation_reason_only_if_cancelled CHECK (((cancellation_reason IS NULL) OR (status = 'cancelled'::text))),
-    CONSTRAINT lesson_slots_cancelled_has_no_bookings CHECK (((status <> 'cancelled'::text) OR (booked_count = 0))),
-    CONSTRAINT lesson_slots_lasts_up_to_five_hours CHECK (((end_time > start_time) AND (end_time <= (start_time + '05:00:00'::interval)))),
-    CONSTRAINT lesson_slots_lesson_type_known CHECK ((lesson_type = ANY (ARRAY['individual'::text, 'group'::text]))),
-    CONSTRAINT lesson_slots_max_age_range CHECK (((max_age >= 0) AND (max_age <= 120))),
-    CONSTRAINT lesson_slots_max_capacity_range CHECK (((max_capacity >= min_capacity) AND (max_capacity <= 20))),
-    CONSTRAINT lesson_slots_min_age_range CHECK (((min_age >= 0) AND (min_age <= 120))),
-    CONSTRAINT lesson_slots_min_capacity_positive CHECK ((min_capacity >= 1)),
-    CONSTRAINT lesson_slots_price_range CHECK (((price_cents >= 0) AND (price_cents <= 1000000))),
-    CONSTRAINT lesson_slots_seats_within_capacity CHECK (((booked_count >= 0) AND (booked_count <= max_capacity))),
-    CONSTRAINT lesson_slots_sport_length CHECK ((length(sport) <= 40)),
-    CONSTRAINT lesson_slots_status_known CHECK ((status = ANY (ARRAY['scheduled'::text, 'cancelled'::text, 'completed'::text])))
-)
-WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.02', autovacuum_analyze_scale_factor='0.05');
+    business_id uuid,
+    answered_by uuid NOT NULL,
+    rating integer NOT NULL,
+    body text DEFAULT ''::text NOT NULL,
+    answered_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT lesson_answers_body_length CHECK ((length(body) <= 300)),
+    CONSTRAINT lesson_answers_rating_range CHECK (((rating >= 1) AND (rating <= 5)))
+);
 CREATE TABLE public.lesson_templates (
     template_id uuid DEFAULT gen_random_uuid() NOT NULL,
     coach_id uuid NOT NULL,
@@ -1009,6 +1597,38 @@ CREATE TABLE public.lesson_templates (
     CONSTRAINT lesson_templates_min_age_range CHECK (((min_age >= 0) AND (min_age <= 120))),
     CONSTRAINT lesson_templates_sport_length CHECK ((length(sport) <= 40)),
     CONSTRAINT lesson_templates_title_length CHECK (((length(TRIM(BOTH FROM title)) >= 1) AND (length(TRIM(BOTH FROM title)) <= 120)))
+);
+CREATE TABLE public.moderation_log (
+    log_id bigint NOT NULL,
+    review_id uuid NOT NULL,
+    about text NOT NULL,
+    action text NOT NULL,
+    reason text,
+    at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT moderation_log_about_known CHECK ((about = ANY (ARRAY['review'::text, 'reply'::text]))),
+    CONSTRAINT moderation_log_action_known CHECK ((action = ANY (ARRAY['submitted'::text, 'held'::text, 'published'::text, 'masked'::text, 'withdrawn'::text, 'reported'::text, 'kept'::text, 'removed'::text, 'appealed'::text, 'restored'::text]))),
+    CONSTRAINT moderation_log_reason_known CHECK ((reason = ANY (ARRAY['not_a_customer'::text, 'unlawful'::text, 'private_data'::text, 'abusive'::text, 'off_topic'::text]))),
+    CONSTRAINT moderation_log_removed_for_a_reason CHECK (((action <> 'removed'::text) OR (reason IS NOT NULL)))
+);
+ALTER TABLE public.moderation_log ALTER COLUMN log_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.moderation_log_log_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+CREATE TABLE public.note_additions (
+    addition_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    note_id uuid NOT NULL,
+    body text NOT NULL,
+    added_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT note_additions_body_length CHECK (((length(TRIM(BOTH FROM body)) >= 1) AND (length(TRIM(BOTH FROM body)) <= 2000)))
+);
+CREATE TABLE public.note_files (
+    object_id uuid NOT NULL,
+    note_id uuid NOT NULL,
+    added_at timestamp with time zone DEFAULT now() NOT NULL
 );
 CREATE TABLE public.notification_preferences (
     user_id uuid NOT NULL,
@@ -1100,9 +1720,11 @@ CREATE TABLE public.payrun_items (
     amount_cents integer NOT NULL,
     is_cancelled boolean DEFAULT false NOT NULL,
     refund_id uuid,
+    payout_needs text,
     CONSTRAINT payrun_items_amount_has_sign_of_kind CHECK ((((kind = 'lesson'::text) = (amount_cents > 0)) AND (amount_cents <> 0))),
     CONSTRAINT payrun_items_kind_known CHECK ((kind = ANY (ARRAY['lesson'::text, 'carried_forward'::text]))),
-    CONSTRAINT payrun_items_only_deductions_have_refunds CHECK (((refund_id IS NULL) OR (kind = 'carried_forward'::text)))
+    CONSTRAINT payrun_items_only_deductions_have_refunds CHECK (((refund_id IS NULL) OR (kind = 'carried_forward'::text))),
+    CONSTRAINT payrun_items_payout_needs_known CHECK ((payout_needs = ANY (ARRAY['none'::text, 'attendance'::text, 'note'::text])))
 );
 CREATE TABLE public.payrun_recipients (
     payrun_id uuid NOT NULL,
@@ -1251,10 +1873,72 @@ CREATE TABLE public.reminder_progress (
     picked_until timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT reminder_progress_kind_known CHECK ((kind = ANY (ARRAY['reminder_day'::text, 'reminder_hours'::text, 'tomorrow'::text])))
 );
+CREATE TABLE public.review_cases (
+    case_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    kind text NOT NULL,
+    about text NOT NULL,
+    review_id uuid,
+    booking_id uuid,
+    opened_by uuid,
+    opened_hash text,
+    reason text,
+    statement text,
+    opened_at timestamp with time zone DEFAULT now() NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    outcome text,
+    decided_reason text,
+    decided_by uuid,
+    decided_at timestamp with time zone,
+    CONSTRAINT review_cases_about_known CHECK ((about = ANY (ARRAY['review'::text, 'reply'::text, 'attendance'::text]))),
+    CONSTRAINT review_cases_decided CHECK (((outcome IS NULL) = (decided_at IS NULL))),
+    CONSTRAINT review_cases_decided_reason_known CHECK ((decided_reason = ANY (ARRAY['not_a_customer'::text, 'unlawful'::text, 'private_data'::text, 'abusive'::text, 'off_topic'::text]))),
+    CONSTRAINT review_cases_kind_known CHECK ((kind = ANY (ARRAY['check'::text, 'report'::text, 'appeal'::text, 'attendance'::text]))),
+    CONSTRAINT review_cases_outcome_known CHECK ((outcome = ANY (ARRAY['shown'::text, 'removed'::text, 'accepted'::text, 'declined'::text, 'closed'::text]))),
+    CONSTRAINT review_cases_outcome_of_kind CHECK (((outcome IS NULL) OR ((kind = 'attendance'::text) = (outcome = ANY (ARRAY['accepted'::text, 'declined'::text]))))),
+    CONSTRAINT review_cases_reason_known CHECK ((reason = ANY (ARRAY['not_a_customer'::text, 'unlawful'::text, 'private_data'::text, 'abusive'::text, 'off_topic'::text]))),
+    CONSTRAINT review_cases_removed_for_a_reason CHECK (((NOT (outcome IS DISTINCT FROM 'removed'::text)) = (decided_reason IS NOT NULL))),
+    CONSTRAINT review_cases_report_has_reason CHECK (((kind = 'report'::text) = (reason IS NOT NULL))),
+    CONSTRAINT review_cases_statement_length CHECK (((length(statement) >= 1) AND (length(statement) <= 1000))),
+    CONSTRAINT review_cases_subject CHECK (
+CASE kind
+    WHEN 'attendance'::text THEN ((about = 'attendance'::text) AND (booking_id IS NOT NULL) AND (review_id IS NULL))
+    ELSE ((about <> 'attendance'::text) AND (review_id IS NOT NULL) AND (booking_id IS NULL))
+END)
+);
+CREATE TABLE public.review_invitations (
+    booking_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    customer_user_id uuid NOT NULL,
+    period daterange NOT NULL,
+    invited_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.review_replies (
+    review_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    body text NOT NULL,
+    status text DEFAULT 'published'::text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT review_replies_body_length CHECK (((length(body) >= 1) AND (length(body) <= 1000))),
+    CONSTRAINT review_replies_status_known CHECK ((status = ANY (ARRAY['published'::text, 'removed'::text])))
+);
 CREATE TABLE public.schema_migrations (
     name text NOT NULL,
     checksum text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
+);
+CREATE TABLE public.session_notes (
+    note_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    booking_id uuid NOT NULL,
+    participant_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    business_id uuid,
+    is_for_all boolean DEFAULT false NOT NULL,
+    is_shared boolean NOT NULL,
+    body text NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    locked_at timestamp with time zone DEFAULT (now() + '7 days'::interval) NOT NULL,
+    CONSTRAINT session_notes_body_length CHECK (((length(TRIM(BOTH FROM body)) >= 1) AND (length(TRIM(BOTH FROM body)) <= 4000)))
 );
 CREATE TABLE public.sessions (
     session_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -1274,6 +1958,16 @@ CREATE TABLE public.site_settings (
     value jsonb NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL
 );
+CREATE TABLE public.skills (
+    skill_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    business_id uuid,
+    coach_id uuid,
+    sport text NOT NULL,
+    name text NOT NULL,
+    "position" integer NOT NULL,
+    CONSTRAINT skills_have_one_owner CHECK ((num_nonnulls(business_id, coach_id) = 1)),
+    CONSTRAINT skills_name_length CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 60)))
+);
 CREATE TABLE public.storage_objects (
     object_id uuid DEFAULT gen_random_uuid() NOT NULL,
     bucket text NOT NULL,
@@ -1290,6 +1984,7 @@ CREATE TABLE public.storage_objects (
     state text DEFAULT 'live'::text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    key_encrypted text,
     CONSTRAINT storage_objects_alt_length CHECK ((length(alt) <= 300)),
     CONSTRAINT storage_objects_bucket_known CHECK ((bucket = ANY (ARRAY['avatars'::text, 'gallery'::text, 'documents'::text, 'attachments'::text]))),
     CONSTRAINT storage_objects_bytes_positive CHECK ((bytes > 0)),
@@ -1322,6 +2017,14 @@ CREATE TABLE public.suppressions (
     CONSTRAINT suppressions_address_hash_is_hex CHECK ((address_hash ~ '^[0-9a-f]{32}$'::text)),
     CONSTRAINT suppressions_reason_known CHECK ((reason = ANY (ARRAY['bounced'::text, 'complained'::text])))
 );
+CREATE TABLE public.update_service_consents (
+    consent_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    coach_id uuid NOT NULL,
+    text_version integer NOT NULL,
+    given_at timestamp with time zone DEFAULT now() NOT NULL,
+    withdrawn_at timestamp with time zone,
+    CONSTRAINT update_service_consents_version_positive CHECK ((text_version > 0))
+);
 CREATE TABLE public.users (
     user_id uuid DEFAULT gen_random_uuid() NOT NULL,
     email text NOT NULL,
@@ -1341,12 +2044,27 @@ CREATE TABLE public.webhook_events (
     received_at timestamp with time zone DEFAULT now() NOT NULL,
     handled_at timestamp with time zone
 );
+CREATE TABLE public.welfare_concerns (
+    concern_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    booking_id uuid NOT NULL,
+    participant_id uuid NOT NULL,
+    reported_by uuid NOT NULL,
+    business_id uuid,
+    body text NOT NULL,
+    reported_at timestamp with time zone DEFAULT now() NOT NULL,
+    handled_at timestamp with time zone,
+    handled_by uuid,
+    CONSTRAINT welfare_concerns_body_length CHECK (((length(TRIM(BOTH FROM body)) >= 1) AND (length(TRIM(BOTH FROM body)) <= 4000))),
+    CONSTRAINT welfare_concerns_handled_by_someone CHECK (((handled_at IS NULL) = (handled_by IS NULL)))
+);
 ALTER TABLE ONLY public.age_requests
     ADD CONSTRAINT age_requests_once UNIQUE (template_id, participant_id);
 ALTER TABLE ONLY public.age_requests
     ADD CONSTRAINT age_requests_pkey PRIMARY KEY (age_request_id);
 ALTER TABLE ONLY public.announcements
     ADD CONSTRAINT announcements_pkey PRIMARY KEY (announcement_id);
+ALTER TABLE ONLY public.assessments
+    ADD CONSTRAINT assessments_pkey PRIMARY KEY (assessment_id);
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (audit_id);
 ALTER TABLE ONLY public.bookings
@@ -1361,12 +2079,24 @@ ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_pkey PRIMARY KEY (feed_id);
 ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_token_hash_unique UNIQUE (token_hash);
+ALTER TABLE ONLY public.card_fingerprints
+    ADD CONSTRAINT card_fingerprints_pkey PRIMARY KEY (stripe_payment_method_id);
 ALTER TABLE ONLY public.care_reads
     ADD CONSTRAINT care_reads_pkey PRIMARY KEY (care_read_id);
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_pkey PRIMARY KEY (xid, change_id);
+ALTER TABLE ONLY public.coach_addresses
+    ADD CONSTRAINT coach_addresses_owner UNIQUE (address, coach_id);
+ALTER TABLE ONLY public.coach_addresses
+    ADD CONSTRAINT coach_addresses_pkey PRIMARY KEY (address);
 ALTER TABLE ONLY public.coach_bank_details
     ADD CONSTRAINT coach_bank_details_pkey PRIMARY KEY (coach_id);
+ALTER TABLE ONLY public.coach_documents
+    ADD CONSTRAINT coach_documents_file_once UNIQUE (file_object_id);
+ALTER TABLE ONLY public.coach_documents
+    ADD CONSTRAINT coach_documents_pkey PRIMARY KEY (document_id);
+ALTER TABLE ONLY public.coach_hidings
+    ADD CONSTRAINT coach_hidings_pkey PRIMARY KEY (coach_id, hidden_on);
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_membership_unique UNIQUE (coach_id, business_id, business_role);
 ALTER TABLE ONLY public.coaches
@@ -1381,6 +2111,10 @@ ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (notification_id, channel);
 ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_pkey PRIMARY KEY (dispute_id);
+ALTER TABLE ONLY public.document_openings
+    ADD CONSTRAINT document_openings_pkey PRIMARY KEY (opening_id);
+ALTER TABLE ONLY public.document_reminders
+    ADD CONSTRAINT document_reminders_pkey PRIMARY KEY (document_id, ends_on, days_before);
 ALTER TABLE ONLY public.email_changes
     ADD CONSTRAINT email_changes_current_token_unique UNIQUE (current_token_hash);
 ALTER TABLE ONLY public.email_changes
@@ -1393,6 +2127,8 @@ ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_pkey PRIMARY KEY (challenge_id);
 ALTER TABLE ONLY public.factors
     ADD CONSTRAINT factors_pkey PRIMARY KEY (factor_id);
+ALTER TABLE ONLY public.goals
+    ADD CONSTRAINT goals_pkey PRIMARY KEY (goal_id);
 ALTER TABLE ONLY public.guardian_invitations
     ADD CONSTRAINT guardian_invitations_pkey PRIMARY KEY (guardian_invitation_id);
 ALTER TABLE ONLY public.guardian_invitations
@@ -1403,6 +2139,8 @@ ALTER TABLE ONLY public.health
     ADD CONSTRAINT health_pkey PRIMARY KEY (is_only_row);
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (entry_id);
+ALTER TABLE ONLY public.lesson_answers
+    ADD CONSTRAINT lesson_answers_pkey PRIMARY KEY (booking_id);
 ALTER TABLE ONLY public.lesson_slots
     ADD CONSTRAINT lesson_slots_never_overlap EXCLUDE USING gist (coach_id WITH =, tstzrange(start_time, end_time) WITH &&) WHERE ((status = 'scheduled'::text));
 ALTER TABLE ONLY public.lesson_slots
@@ -1411,6 +2149,12 @@ ALTER TABLE ONLY public.lesson_templates
     ADD CONSTRAINT lesson_templates_pkey PRIMARY KEY (template_id);
 ALTER TABLE ONLY public.locations
     ADD CONSTRAINT locations_pkey PRIMARY KEY (location_id);
+ALTER TABLE ONLY public.moderation_log
+    ADD CONSTRAINT moderation_log_pkey PRIMARY KEY (log_id);
+ALTER TABLE ONLY public.note_additions
+    ADD CONSTRAINT note_additions_pkey PRIMARY KEY (addition_id);
+ALTER TABLE ONLY public.note_files
+    ADD CONSTRAINT note_files_pkey PRIMARY KEY (object_id);
 ALTER TABLE ONLY public.notification_preferences
     ADD CONSTRAINT notification_preferences_pkey PRIMARY KEY (user_id, kind, channel);
 ALTER TABLE ONLY public.notifications
@@ -1463,12 +2207,36 @@ ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_stripe_refund_unique UNIQUE (stripe_refund_id);
 ALTER TABLE ONLY public.reminder_progress
     ADD CONSTRAINT reminder_progress_pkey PRIMARY KEY (kind);
+ALTER TABLE ONLY public.review_cases
+    ADD CONSTRAINT review_cases_pkey PRIMARY KEY (case_id);
+ALTER TABLE ONLY public.review_invitations
+    ADD CONSTRAINT review_invitations_one_in_12_months EXCLUDE USING gist (coach_id WITH =, customer_user_id WITH =, period WITH &&);
+ALTER TABLE ONLY public.review_invitations
+    ADD CONSTRAINT review_invitations_pkey PRIMARY KEY (booking_id);
+ALTER TABLE ONLY public.review_replies
+    ADD CONSTRAINT review_replies_pkey PRIMARY KEY (review_id);
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_booking_unique UNIQUE (booking_id);
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_one_in_12_months EXCLUDE USING gist (coach_id WITH =, customer_user_id WITH =, period WITH &&);
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_one_per_card EXCLUDE USING gist (coach_id WITH =, card_hash WITH =, period WITH &&) WHERE ((card_hash IS NOT NULL));
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_pkey PRIMARY KEY (review_id);
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (name);
+ALTER TABLE ONLY public.session_notes
+    ADD CONSTRAINT session_notes_one_of_each UNIQUE (booking_id, is_for_all, is_shared);
+ALTER TABLE ONLY public.session_notes
+    ADD CONSTRAINT session_notes_pkey PRIMARY KEY (note_id);
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (session_id);
 ALTER TABLE ONLY public.site_settings
     ADD CONSTRAINT site_settings_pkey PRIMARY KEY (key);
+ALTER TABLE ONLY public.skills
+    ADD CONSTRAINT skills_pkey PRIMARY KEY (skill_id);
+ALTER TABLE ONLY public.storage_objects
+    ADD CONSTRAINT storage_objects_content_of_object UNIQUE (object_id, content_id);
 ALTER TABLE ONLY public.storage_objects
     ADD CONSTRAINT storage_objects_content_unique UNIQUE (content_id);
 ALTER TABLE ONLY public.storage_objects
@@ -1483,17 +2251,25 @@ ALTER TABLE ONLY public.storage_reports
     ADD CONSTRAINT storage_reports_pkey PRIMARY KEY (report_id);
 ALTER TABLE ONLY public.suppressions
     ADD CONSTRAINT suppressions_pkey PRIMARY KEY (address_hash);
+ALTER TABLE ONLY public.update_service_consents
+    ADD CONSTRAINT update_service_consents_pkey PRIMARY KEY (consent_id);
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_email_unique UNIQUE (email);
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (user_id);
 ALTER TABLE ONLY public.webhook_events
     ADD CONSTRAINT webhook_events_pkey PRIMARY KEY (event_id);
+ALTER TABLE ONLY public.welfare_concerns
+    ADD CONSTRAINT welfare_concerns_pkey PRIMARY KEY (concern_id);
 CREATE INDEX age_requests_asked_by ON public.age_requests USING btree (asked_by);
 CREATE INDEX age_requests_participant ON public.age_requests USING btree (participant_id);
 CREATE INDEX announcements_coach ON public.announcements USING btree (coach_id);
 CREATE INDEX announcements_sent ON public.announcements USING brin (sent_at) WITH (pages_per_range='32');
 CREATE INDEX announcements_slot ON public.announcements USING btree (slot_id, sent_at DESC, announcement_id);
+CREATE INDEX assessments_booking ON public.assessments USING btree (booking_id);
+CREATE INDEX assessments_coach ON public.assessments USING btree (coach_id);
+CREATE INDEX assessments_participant ON public.assessments USING btree (participant_id, at);
+CREATE INDEX assessments_skill ON public.assessments USING btree (skill_id);
 CREATE INDEX audit_log_actor ON public.audit_log USING btree (actor_user_id, audit_id);
 CREATE INDEX audit_log_actor_type ON public.audit_log USING btree (actor_user_id, subject_type, audit_id);
 CREATE INDEX audit_log_at ON public.audit_log USING btree (at);
@@ -1512,12 +2288,21 @@ CREATE INDEX business_invitations_over ON public.business_invitations USING btre
 CREATE UNIQUE INDEX business_invitations_pending ON public.business_invitations USING btree (business_id, email) WHERE (status = 'pending'::text);
 CREATE UNIQUE INDEX calendar_feeds_one_in_use ON public.calendar_feeds USING btree (user_id, scope) WHERE (revoked_at IS NULL);
 CREATE INDEX calendar_feeds_person ON public.calendar_feeds USING btree (user_id);
+CREATE INDEX card_fingerprints_person ON public.card_fingerprints USING btree (user_id);
 CREATE INDEX care_reads_participant ON public.care_reads USING btree (participant_id, read_at DESC, care_read_id DESC);
 CREATE INDEX care_reads_read_at ON public.care_reads USING brin (read_at) WITH (pages_per_range='32');
 CREATE INDEX care_reads_reader ON public.care_reads USING btree (read_by);
 CREATE INDEX care_reads_slot ON public.care_reads USING btree (slot_id) WHERE (slot_id IS NOT NULL);
 CREATE INDEX changes_at ON public.changes USING btree (at);
+CREATE INDEX coach_addresses_coach ON public.coach_addresses USING btree (coach_id);
+CREATE INDEX coach_documents_checker ON public.coach_documents USING btree (checked_by);
+CREATE INDEX coach_documents_closed ON public.coach_documents USING btree (closed_at) WHERE (closed_at IS NOT NULL);
+CREATE INDEX coach_documents_coach ON public.coach_documents USING btree (coach_id, kind);
+CREATE INDEX coach_documents_ending ON public.coach_documents USING btree (ends_on) WHERE (status = 'accepted'::text);
+CREATE UNIQUE INDEX coach_documents_one_submitted ON public.coach_documents USING btree (coach_id, kind) WHERE (status = 'submitted'::text);
+CREATE INDEX coach_documents_waiting ON public.coach_documents USING btree (submitted_at, document_id) WHERE (status = 'submitted'::text);
 CREATE INDEX coaches_business ON public.coaches USING btree (business_id);
+CREATE INDEX coaches_hidden ON public.coaches USING btree (coach_id) WHERE (NOT (is_active AND is_listed));
 CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NOT is_active);
 CREATE INDEX consents_at ON public.consents USING brin (at) WITH (pages_per_range='32');
 CREATE INDEX consents_given_by ON public.consents USING btree (given_by);
@@ -1528,6 +2313,9 @@ CREATE INDEX disputes_ended ON public.disputes USING btree (updated_at DESC, dis
 CREATE INDEX disputes_evidence_by ON public.disputes USING btree (evidence_by) WHERE (evidence_by IS NOT NULL);
 CREATE INDEX disputes_open ON public.disputes USING btree (evidence_due_by, dispute_id) WHERE ((status <> ALL (ARRAY['won'::text, 'warning_closed'::text])) AND (booked_at IS NULL));
 CREATE INDEX disputes_payment ON public.disputes USING btree (payment_id);
+CREATE INDEX document_openings_admin ON public.document_openings USING btree (opened_by);
+CREATE INDEX document_openings_document ON public.document_openings USING btree (document_id);
+CREATE INDEX document_openings_over ON public.document_openings USING btree (opened_at);
 CREATE INDEX email_changes_expiring ON public.email_changes USING btree (expires_at);
 CREATE INDEX external_refunds_entered ON public.external_refunds USING btree (entered_refund_id) WHERE (entered_refund_id IS NOT NULL);
 CREATE INDEX external_refunds_payment ON public.external_refunds USING btree (payment_id);
@@ -1538,6 +2326,8 @@ CREATE INDEX factor_challenges_factor ON public.factor_challenges USING btree (f
 CREATE INDEX factor_challenges_session ON public.factor_challenges USING btree (session_id);
 CREATE INDEX factors_user ON public.factors USING btree (user_id);
 CREATE UNIQUE INDEX factors_verified ON public.factors USING btree (user_id) WHERE (status = 'verified'::text);
+CREATE INDEX goals_coach ON public.goals USING btree (coach_id);
+CREATE INDEX goals_participant ON public.goals USING btree (participant_id);
 CREATE INDEX guardian_invitations_inviter ON public.guardian_invitations USING btree (invited_by);
 CREATE INDEX guardian_invitations_over ON public.guardian_invitations USING btree (COALESCE(decided_at, expires_at));
 CREATE UNIQUE INDEX guardian_invitations_pending ON public.guardian_invitations USING btree (participant_id, email) WHERE (status = 'pending'::text);
@@ -1545,6 +2335,9 @@ CREATE INDEX guardians_person ON public.guardians USING btree (user_id);
 CREATE INDEX ledger_entries_coach ON public.ledger_entries USING btree (coach_id, created_at, booking_id, kind) INCLUDE (amount_cents) WHERE (amount_cents <> 0);
 CREATE INDEX ledger_entries_created ON public.ledger_entries USING brin (created_at) WITH (pages_per_range='32');
 CREATE UNIQUE INDEX ledger_entries_once ON public.ledger_entries USING btree (booking_id, kind, source_id) NULLS NOT DISTINCT;
+CREATE INDEX lesson_answers_author ON public.lesson_answers USING btree (answered_by);
+CREATE INDEX lesson_answers_coach ON public.lesson_answers USING btree (coach_id);
+CREATE INDEX lesson_answers_participant ON public.lesson_answers USING btree (participant_id);
 CREATE INDEX lesson_slots_coach ON public.lesson_slots USING btree (coach_id, start_time);
 CREATE INDEX lesson_slots_completed ON public.lesson_slots USING btree (start_time) WHERE (status = 'completed'::text);
 CREATE INDEX lesson_slots_ending ON public.lesson_slots USING btree (end_time) WHERE (status = 'scheduled'::text);
@@ -1567,6 +2360,10 @@ CREATE INDEX lesson_templates_title ON public.lesson_templates USING gin (title 
 CREATE INDEX locations_city ON public.locations USING btree (lower(city) COLLATE "C");
 CREATE INDEX locations_coach ON public.locations USING btree (coach_id);
 CREATE INDEX locations_postcode ON public.locations USING btree (postcode COLLATE "C");
+CREATE INDEX moderation_log_action ON public.moderation_log USING btree (action, at);
+CREATE INDEX moderation_log_review ON public.moderation_log USING btree (review_id, log_id);
+CREATE INDEX note_additions_note ON public.note_additions USING btree (note_id, added_at);
+CREATE INDEX note_files_note ON public.note_files USING btree (note_id, added_at);
 CREATE INDEX notifications_about ON public.notifications USING btree (about_user_id) WHERE (about_user_id IS NOT NULL);
 CREATE INDEX notifications_created ON public.notifications USING brin (created_at) WITH (pages_per_range='32');
 CREATE INDEX notifications_listed ON public.notifications USING btree (user_id, created_at DESC, notification_id DESC) WHERE is_listed;
@@ -1618,21 +2415,51 @@ CREATE INDEX refunds_payment ON public.refunds USING btree (payment_id);
 CREATE INDEX refunds_request ON public.refunds USING btree (refund_request_id) WHERE (refund_request_id IS NOT NULL);
 CREATE INDEX refunds_settled_by ON public.refunds USING btree (settled_by) WHERE (settled_by IS NOT NULL);
 CREATE INDEX refunds_unfinished ON public.refunds USING btree (check_at) WHERE (status = 'pending'::text);
+CREATE INDEX review_cases_decided_at ON public.review_cases USING btree (decided_at DESC, case_id DESC) WHERE (outcome IS NOT NULL);
+CREATE INDEX review_cases_decided_by ON public.review_cases USING btree (decided_by) WHERE (decided_by IS NOT NULL);
+CREATE UNIQUE INDEX review_cases_one_appeal_each ON public.review_cases USING btree (review_id, about, opened_by) WHERE (kind = 'appeal'::text);
+CREATE UNIQUE INDEX review_cases_one_check ON public.review_cases USING btree (review_id) WHERE ((kind = 'check'::text) AND (outcome IS NULL));
+CREATE UNIQUE INDEX review_cases_one_claim ON public.review_cases USING btree (booking_id) WHERE (kind = 'attendance'::text);
+CREATE UNIQUE INDEX review_cases_one_report_each ON public.review_cases USING btree (review_id, about, opened_hash) WHERE (kind = 'report'::text);
+CREATE INDEX review_cases_open ON public.review_cases USING btree (opened_at, case_id) WHERE (outcome IS NULL);
+CREATE INDEX review_cases_opened_by ON public.review_cases USING btree (opened_by) WHERE (opened_by IS NOT NULL);
+CREATE INDEX review_cases_review ON public.review_cases USING btree (review_id) WHERE (review_id IS NOT NULL);
+CREATE INDEX review_invitations_coach ON public.review_invitations USING btree (coach_id);
+CREATE INDEX review_invitations_customer ON public.review_invitations USING btree (customer_user_id);
+CREATE INDEX review_replies_coach ON public.review_replies USING btree (coach_id);
+CREATE INDEX reviews_customer ON public.reviews USING btree (customer_user_id, submitted_at DESC);
+CREATE INDEX reviews_of_coach ON public.reviews USING btree (coach_id, published_at DESC, review_id DESC) WHERE (status = 'published'::text);
+CREATE INDEX reviews_undecided ON public.reviews USING btree (submitted_at) WHERE (status = ANY (ARRAY['pending'::text, 'held'::text]));
+CREATE INDEX session_notes_coach ON public.session_notes USING btree (coach_id);
+CREATE INDEX session_notes_participant ON public.session_notes USING btree (participant_id);
 CREATE INDEX sessions_ended ON public.sessions USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX sessions_open_by_start ON public.sessions USING btree (created_at) WHERE (ended_at IS NULL);
 CREATE INDEX sessions_open_by_use ON public.sessions USING btree (refreshed_at) WHERE (ended_at IS NULL);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+CREATE UNIQUE INDEX skills_of_business_once ON public.skills USING btree (business_id, sport, lower(name));
+CREATE UNIQUE INDEX skills_of_coach_once ON public.skills USING btree (coach_id, sport, lower(name));
 CREATE INDEX storage_objects_owner ON public.storage_objects USING btree (owner_user_id, bucket);
 CREATE INDEX storage_removals_oldest ON public.storage_removals USING btree (removed_at);
 CREATE INDEX storage_reports_decided ON public.storage_reports USING btree (decided_at);
 CREATE INDEX storage_reports_open ON public.storage_reports USING btree (created_at) WHERE (decided_at IS NULL);
 CREATE INDEX storage_reports_reporter ON public.storage_reports USING btree (reporter_user_id);
+CREATE INDEX update_service_consents_coach ON public.update_service_consents USING btree (coach_id);
+CREATE UNIQUE INDEX update_service_consents_one_open ON public.update_service_consents USING btree (coach_id) WHERE (withdrawn_at IS NULL);
 CREATE INDEX users_unconfirmed ON public.users USING btree (created_at) WHERE (email_confirmed_at IS NULL);
 CREATE INDEX webhook_events_failed_setups ON public.webhook_events USING btree (object_id) WHERE (event_type = 'setup_intent.setup_failed'::text);
 CREATE INDEX webhook_events_handled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NOT NULL);
 CREATE INDEX webhook_events_unhandled ON public.webhook_events USING btree (received_at) WHERE (handled_at IS NULL);
+CREATE INDEX welfare_concerns_booking ON public.welfare_concerns USING btree (booking_id);
+CREATE INDEX welfare_concerns_business ON public.welfare_concerns USING btree (business_id);
+CREATE INDEX welfare_concerns_handler ON public.welfare_concerns USING btree (handled_by) WHERE (handled_by IS NOT NULL);
+CREATE INDEX welfare_concerns_participant ON public.welfare_concerns USING btree (participant_id);
+CREATE INDEX welfare_concerns_reported ON public.welfare_concerns USING btree (reported_at DESC, concern_id DESC);
+CREATE INDEX welfare_concerns_reporter ON public.welfare_concerns USING btree (reported_by);
 CREATE TRIGGER announcements_keep_text BEFORE UPDATE ON public.announcements FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER announcements_record_new AFTER INSERT ON public.announcements FOR EACH ROW EXECUTE FUNCTION public.record_announcement();
+CREATE TRIGGER assessments_are_append_only BEFORE UPDATE OF assessment_id, participant_id, sport, skill_name, level, coach_id, business_id, booking_id, at ON public.assessments FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER assessments_keep_their_skill BEFORE UPDATE OF skill_id ON public.assessments FOR EACH ROW WHEN ((new.skill_id IS NOT NULL)) EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER assessments_record_new AFTER INSERT ON public.assessments FOR EACH ROW EXECUTE FUNCTION public.record_progress();
 CREATE TRIGGER audit_log_is_append_only BEFORE DELETE OR UPDATE ON public.audit_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
 CREATE TRIGGER bookings_copy_the_lesson BEFORE INSERT ON public.bookings FOR EACH ROW WHEN ((new.title IS NULL)) EXECUTE FUNCTION public.copy_lesson_to_booking();
 CREATE TRIGGER bookings_fill_charge BEFORE UPDATE OF status ON public.bookings FOR EACH ROW WHEN (((old.status = ANY (ARRAY['pending'::text, 'released'::text])) AND (new.status = 'booked'::text) AND (new.charged_cents = 0) AND (new.amount_cents > 0))) EXECUTE FUNCTION public.fill_charge();
@@ -1642,34 +2469,56 @@ CREATE TRIGGER bookings_name_their_participant BEFORE INSERT ON public.bookings 
 CREATE TRIGGER bookings_raise_sequence BEFORE UPDATE OF during, location, changed_to, status ON public.bookings FOR EACH ROW WHEN (((old.during <> new.during) OR (old.location IS DISTINCT FROM new.location) OR (old.changed_to IS DISTINCT FROM new.changed_to) OR (old.is_active AND (new.status = ANY (ARRAY['cancelled'::text, 'refunded'::text]))))) EXECUTE FUNCTION public.raise_sequence();
 CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((((((((old.status IS DISTINCT FROM new.status) OR (old.slot_id IS DISTINCT FROM new.slot_id)) OR (old.during IS DISTINCT FROM new.during)) OR (old.attended IS DISTINCT FROM new.attended)) OR (old.refunded_cents IS DISTINCT FROM new.refunded_cents)) OR (old.location IS DISTINCT FROM new.location)) OR (old.changed_to IS DISTINCT FROM new.changed_to)) OR (old.customer_user_id IS DISTINCT FROM new.customer_user_id))) EXECUTE FUNCTION public.record_changed_booking();
 CREATE TRIGGER bookings_record_new AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_bookings();
+CREATE TRIGGER bookings_record_payable_mark AFTER UPDATE OF attended ON public.bookings FOR EACH ROW WHEN ((old.attended IS DISTINCT FROM new.attended)) EXECUTE FUNCTION public.record_payable_mark();
 CREATE TRIGGER bookings_sequence_only_rises BEFORE UPDATE OF sequence ON public.bookings FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER business_invitations_record_application AFTER UPDATE ON public.business_invitations FOR EACH ROW WHEN (((new.applied_at IS NOT NULL) AND ((old.applied_at IS DISTINCT FROM new.applied_at) OR (old.status IS DISTINCT FROM new.status)))) EXECUTE FUNCTION public.record_application();
 CREATE TRIGGER care_reads_keep BEFORE UPDATE OF participant_id, read_by, reader_role, slot_id, read_at ON public.care_reads FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER coach_bank_details_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_bank_details FOR EACH ROW EXECUTE FUNCTION public.record_bank_details();
+CREATE TRIGGER coach_documents_clearance AFTER INSERT OR DELETE OR UPDATE ON public.coach_documents FOR EACH ROW EXECUTE FUNCTION public.renew_clearance_of_row();
+CREATE TRIGGER coach_documents_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_documents FOR EACH ROW EXECUTE FUNCTION public.record_document();
+CREATE TRIGGER coach_documents_remove_file AFTER DELETE ON public.coach_documents FOR EACH ROW WHEN ((old.file_object_id IS NOT NULL)) EXECUTE FUNCTION public.remove_document_file();
+CREATE TRIGGER coach_documents_update_service_has_consent BEFORE INSERT OR UPDATE OF method, checked_at ON public.coach_documents FOR EACH ROW WHEN (((new.method = 'update_service'::text) AND (new.status = 'accepted'::text))) EXECUTE FUNCTION public.assert_update_service_consent();
+CREATE TRIGGER coaches_clearance AFTER INSERT ON public.coaches FOR EACH ROW EXECUTE FUNCTION public.renew_clearance_of_row();
+CREATE TRIGGER coaches_date_inactive BEFORE UPDATE OF is_active ON public.coaches FOR EACH ROW WHEN ((old.is_active <> new.is_active)) EXECUTE FUNCTION public.date_inactive_coach();
 CREATE TRIGGER coaches_end_welfare_office BEFORE UPDATE OF business_id ON public.coaches FOR EACH ROW WHEN ((old.is_welfare_officer AND (old.business_id IS DISTINCT FROM new.business_id))) EXECUTE FUNCTION public.end_welfare_office();
+CREATE TRIGGER coaches_give_address AFTER INSERT ON public.coaches FOR EACH ROW EXECUTE FUNCTION public.give_coach_address();
+CREATE TRIGGER coaches_record_listing AFTER UPDATE ON public.coaches FOR EACH ROW WHEN ((old.is_listed <> new.is_listed)) EXECUTE FUNCTION public.record_listing();
+CREATE TRIGGER coaching_businesses_record_payout_needs AFTER UPDATE ON public.coaching_businesses FOR EACH ROW WHEN ((old.payout_needs <> new.payout_needs)) EXECUTE FUNCTION public.record_payout_needs();
 CREATE TRIGGER consents_are_append_only BEFORE DELETE OR UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
 CREATE TRIGGER consents_record_change AFTER INSERT ON public.consents FOR EACH ROW EXECUTE FUNCTION public.record_consent();
+CREATE TRIGGER consents_remove_pictures AFTER INSERT ON public.consents FOR EACH ROW WHEN (((new.kind = 'photos'::text) AND (new.choice = 'none'::text))) EXECUTE FUNCTION public.remove_pictures_without_consent();
 CREATE TRIGGER disputes_record_change AFTER INSERT OR UPDATE ON public.disputes FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
 CREATE TRIGGER external_refunds_record_change AFTER INSERT OR UPDATE ON public.external_refunds FOR EACH ROW EXECUTE FUNCTION public.record_withheld_payment();
 CREATE TRIGGER factors_record_change AFTER INSERT OR DELETE OR UPDATE OF status ON public.factors FOR EACH ROW EXECUTE FUNCTION public.record_session();
+CREATE TRIGGER goals_record_change AFTER INSERT OR UPDATE ON public.goals FOR EACH ROW EXECUTE FUNCTION public.record_progress();
 CREATE TRIGGER ledger_entries_add_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refunded'::text, 'fee_refunded'::text]))) EXECUTE FUNCTION public.add_refund_to_booking();
 CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER ledger_entries_fill_refund_line AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN (((new.kind = 'refunded'::text) AND (new.amount_cents < 0))) EXECUTE FUNCTION public.fill_refund_line();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
 CREATE TRIGGER ledger_entries_record_new AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_ledger_entries();
+CREATE TRIGGER lesson_answers_record_change AFTER INSERT OR UPDATE ON public.lesson_answers FOR EACH ROW EXECUTE FUNCTION public.record_progress();
 CREATE TRIGGER lesson_slots_date_cancellation BEFORE UPDATE OF status ON public.lesson_slots FOR EACH ROW WHEN (((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text))) EXECUTE FUNCTION public.date_slot_cancellation();
 CREATE TRIGGER lesson_slots_raise_sequence BEFORE UPDATE OF start_time, end_time, location_id, status ON public.lesson_slots FOR EACH ROW WHEN (((old.start_time <> new.start_time) OR (old.end_time <> new.end_time) OR (old.location_id IS DISTINCT FROM new.location_id) OR ((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text)))) EXECUTE FUNCTION public.raise_sequence();
 CREATE TRIGGER lesson_slots_record_changed AFTER UPDATE ON public.lesson_slots FOR EACH ROW WHEN ((((((((((((old.status IS DISTINCT FROM new.status) OR (old.booked_count IS DISTINCT FROM new.booked_count)) OR (old.max_capacity IS DISTINCT FROM new.max_capacity)) OR (old.min_capacity IS DISTINCT FROM new.min_capacity)) OR (old.price_cents IS DISTINCT FROM new.price_cents)) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time)) OR (old.location_id IS DISTINCT FROM new.location_id)) OR (old.lesson_type IS DISTINCT FROM new.lesson_type)) OR (old.sport IS DISTINCT FROM new.sport)) OR (old.cancellation_reason IS DISTINCT FROM new.cancellation_reason))) EXECUTE FUNCTION public.record_changed_slot();
 CREATE TRIGGER lesson_slots_record_deleted AFTER DELETE ON public.lesson_slots REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_deleted_slots();
 CREATE TRIGGER lesson_slots_record_new AFTER INSERT ON public.lesson_slots REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_slots();
 CREATE TRIGGER lesson_slots_sequence_only_rises BEFORE UPDATE OF sequence ON public.lesson_slots FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
+CREATE TRIGGER lesson_templates_clearance AFTER INSERT OR UPDATE OF min_age, deleted_at ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.renew_clearance_of_row();
 CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
+CREATE TRIGGER locations_clearance AFTER INSERT OR UPDATE OF nation, deleted_at ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_clearance_of_row();
 CREATE TRIGGER locations_record_change AFTER UPDATE ON public.locations FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION public.record_location();
 CREATE TRIGGER locations_search AFTER INSERT OR DELETE OR UPDATE OF name, city, postcode ON public.locations FOR EACH ROW EXECUTE FUNCTION public.renew_search_of_coach();
+CREATE TRIGGER moderation_log_is_append_only BEFORE DELETE OR UPDATE ON public.moderation_log FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_moderation();
+CREATE TRIGGER note_additions_keep BEFORE UPDATE ON public.note_additions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER note_additions_record_change AFTER INSERT ON public.note_additions FOR EACH ROW EXECUTE FUNCTION public.record_note_part();
+CREATE TRIGGER note_files_guard BEFORE INSERT ON public.note_files FOR EACH ROW EXECUTE FUNCTION public.guard_note_file();
+CREATE TRIGGER note_files_record_change AFTER INSERT OR DELETE ON public.note_files FOR EACH ROW EXECUTE FUNCTION public.record_note_part();
+CREATE TRIGGER note_files_remove_picture AFTER DELETE ON public.note_files FOR EACH ROW EXECUTE FUNCTION public.remove_note_picture();
 CREATE TRIGGER notifications_record_changed AFTER UPDATE ON public.notifications REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_notifications();
 CREATE TRIGGER notifications_record_new AFTER INSERT ON public.notifications REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_notifications();
 CREATE TRIGGER payments_settle_whole AFTER UPDATE OF status ON public.payments FOR EACH ROW WHEN (((old.status <> new.status) AND (new.status = ANY (ARRAY['succeeded'::text, 'failed'::text])))) EXECUTE FUNCTION public.refuse_half_settled_payment();
 CREATE TRIGGER payrun_items_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_items FOR EACH ROW EXECUTE FUNCTION public.guard_payrun_item();
+CREATE TRIGGER payrun_items_wait BEFORE INSERT ON public.payrun_items FOR EACH ROW WHEN ((new.kind = 'lesson'::text)) EXECUTE FUNCTION public.refuse_waiting_item();
 CREATE TRIGGER payrun_recipients_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_recipients FOR EACH ROW EXECUTE FUNCTION public.refuse_change_except_key_rotation();
 CREATE TRIGGER payrun_recipients_record_new AFTER INSERT ON public.payrun_recipients REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_payrun_recipients();
 CREATE TRIGGER payrun_returns_are_append_only BEFORE DELETE OR UPDATE ON public.payrun_returns FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
@@ -1681,9 +2530,19 @@ CREATE TRIGGER payruns_record_change AFTER INSERT OR UPDATE ON public.payruns FO
 CREATE TRIGGER profiles_add_own_participant AFTER INSERT ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.add_own_participant();
 CREATE TRIGGER profiles_end_own_participant AFTER UPDATE OF deleted_at ON public.profiles FOR EACH ROW WHEN (((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))) EXECUTE FUNCTION public.end_own_participant();
 CREATE TRIGGER profiles_record_change AFTER INSERT OR UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.record_profile();
+CREATE TRIGGER profiles_renew_coach_address BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION public.renew_coach_address();
 CREATE TRIGGER profiles_search AFTER UPDATE ON public.profiles FOR EACH ROW WHEN ((public.coach_public_name(old.*) IS DISTINCT FROM public.coach_public_name(new.*))) EXECUTE FUNCTION public.renew_search_of_coach();
 CREATE TRIGGER refund_requests_record_change AFTER INSERT OR UPDATE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.record_refund_request();
 CREATE TRIGGER refunds_record_change AFTER UPDATE ON public.refunds FOR EACH ROW WHEN (((old.status <> new.status) OR (old.given_up_at IS DISTINCT FROM new.given_up_at))) EXECUTE FUNCTION public.record_refund();
+CREATE TRIGGER review_cases_record_change AFTER INSERT OR DELETE OR UPDATE ON public.review_cases FOR EACH ROW EXECUTE FUNCTION public.record_review_case();
+CREATE TRIGGER review_replies_keep_text BEFORE UPDATE OF coach_id, body, created_at ON public.review_replies FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_reply();
+CREATE TRIGGER review_replies_record_change AFTER INSERT OR UPDATE ON public.review_replies FOR EACH ROW EXECUTE FUNCTION public.record_review_reply();
+CREATE TRIGGER reviews_keep_their_lesson BEFORE UPDATE OF booking_id, coach_id, customer_user_id, written_for, period, card_hash ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_review();
+CREATE TRIGGER reviews_need_a_lesson BEFORE INSERT ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.refuse_unverified_review();
+CREATE TRIGGER reviews_record_change AFTER INSERT OR DELETE OR UPDATE ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.record_review();
+CREATE TRIGGER session_notes_lock BEFORE UPDATE ON public.session_notes FOR EACH ROW WHEN ((old.locked_at <= now())) EXECUTE FUNCTION public.refuse_change_of_locked_note();
+CREATE TRIGGER session_notes_record_change AFTER INSERT OR DELETE OR UPDATE ON public.session_notes FOR EACH ROW EXECUTE FUNCTION public.record_session_note();
+CREATE TRIGGER session_notes_stay_where_they_are BEFORE UPDATE OF booking_id, participant_id, coach_id, business_id, is_for_all, is_shared, created_at, locked_at ON public.session_notes FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 CREATE TRIGGER sessions_forget_push_subscription AFTER UPDATE OF ended_at ON public.sessions FOR EACH ROW WHEN ((new.ended_at IS NOT NULL)) EXECUTE FUNCTION public.forget_push_subscription();
 CREATE TRIGGER sessions_record_deletion AFTER DELETE ON public.sessions FOR EACH ROW WHEN ((old.ended_at IS NULL)) EXECUTE FUNCTION public.record_session();
 CREATE TRIGGER sessions_record_end AFTER UPDATE ON public.sessions FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION public.record_session();
@@ -1693,6 +2552,8 @@ CREATE TRIGGER storage_objects_insert_avatar AFTER INSERT ON public.storage_obje
 CREATE TRIGGER storage_objects_remove_bytes AFTER DELETE ON public.storage_objects FOR EACH ROW EXECUTE FUNCTION public.remove_stored_bytes();
 CREATE TRIGGER storage_objects_remove_replaced_bytes AFTER UPDATE OF content_id ON public.storage_objects FOR EACH ROW WHEN ((old.content_id <> new.content_id)) EXECUTE FUNCTION public.remove_stored_bytes();
 CREATE TRIGGER storage_reports_record_change AFTER INSERT OR DELETE OR UPDATE ON public.storage_reports FOR EACH ROW EXECUTE FUNCTION public.record_report();
+CREATE TRIGGER update_service_consents_record_change AFTER INSERT OR DELETE OR UPDATE ON public.update_service_consents FOR EACH ROW EXECUTE FUNCTION public.record_document();
+CREATE TRIGGER welfare_concerns_keep BEFORE UPDATE OF booking_id, participant_id, reported_by, body, reported_at ON public.welfare_concerns FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 ALTER TABLE ONLY public.age_requests
     ADD CONSTRAINT age_requests_asked_by_exists FOREIGN KEY (asked_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.age_requests
@@ -1703,6 +2564,14 @@ ALTER TABLE ONLY public.announcements
     ADD CONSTRAINT announcements_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.announcements
     ADD CONSTRAINT announcements_slot_exists FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.assessments
+    ADD CONSTRAINT assessments_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.assessments
+    ADD CONSTRAINT assessments_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.assessments
+    ADD CONSTRAINT assessments_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.assessments
+    ADD CONSTRAINT assessments_skill_exists FOREIGN KEY (skill_id) REFERENCES public.skills(skill_id) ON DELETE SET NULL;
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.bookings
@@ -1717,14 +2586,26 @@ ALTER TABLE ONLY public.business_invitations
     ADD CONSTRAINT business_invitations_invited_by_exists FOREIGN KEY (invited_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.card_fingerprints
+    ADD CONSTRAINT card_fingerprints_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.care_reads
     ADD CONSTRAINT care_reads_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.care_reads
     ADD CONSTRAINT care_reads_reader_exists FOREIGN KEY (read_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.care_reads
     ADD CONSTRAINT care_reads_slot_exists FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_addresses
+    ADD CONSTRAINT coach_addresses_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coach_bank_details
     ADD CONSTRAINT coach_bank_details_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_documents
+    ADD CONSTRAINT coach_documents_checked_by_exists FOREIGN KEY (checked_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_documents
+    ADD CONSTRAINT coach_documents_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_documents
+    ADD CONSTRAINT coach_documents_file_kept FOREIGN KEY (file_object_id, file_content_id) REFERENCES public.storage_objects(object_id, content_id) ON UPDATE RESTRICT ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_hidings
+    ADD CONSTRAINT coach_hidings_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_business_exists FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE SET NULL;
 ALTER TABLE ONLY public.coaches
@@ -1745,6 +2626,12 @@ ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_evidence_by_exists FOREIGN KEY (evidence_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.disputes
     ADD CONSTRAINT disputes_payment_exists FOREIGN KEY (payment_id) REFERENCES public.payments(payment_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.document_openings
+    ADD CONSTRAINT document_openings_document_exists FOREIGN KEY (document_id) REFERENCES public.coach_documents(document_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.document_openings
+    ADD CONSTRAINT document_openings_opened_by_exists FOREIGN KEY (opened_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.document_reminders
+    ADD CONSTRAINT document_reminders_document_exists FOREIGN KEY (document_id) REFERENCES public.coach_documents(document_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.email_changes
     ADD CONSTRAINT email_changes_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.external_refunds
@@ -1759,6 +2646,10 @@ ALTER TABLE ONLY public.factor_challenges
     ADD CONSTRAINT factor_challenges_session_exists FOREIGN KEY (session_id) REFERENCES public.sessions(session_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.factors
     ADD CONSTRAINT factors_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.goals
+    ADD CONSTRAINT goals_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.goals
+    ADD CONSTRAINT goals_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.guardian_invitations
     ADD CONSTRAINT guardian_invitations_invited_by_exists FOREIGN KEY (invited_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.guardian_invitations
@@ -1771,6 +2662,14 @@ ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.lesson_answers
+    ADD CONSTRAINT lesson_answers_author_exists FOREIGN KEY (answered_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.lesson_answers
+    ADD CONSTRAINT lesson_answers_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.lesson_answers
+    ADD CONSTRAINT lesson_answers_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.lesson_answers
+    ADD CONSTRAINT lesson_answers_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_slots
     ADD CONSTRAINT lesson_slots_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.lesson_slots
@@ -1781,6 +2680,12 @@ ALTER TABLE ONLY public.lesson_templates
     ADD CONSTRAINT lesson_templates_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.locations
     ADD CONSTRAINT locations_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.note_additions
+    ADD CONSTRAINT note_additions_note_exists FOREIGN KEY (note_id) REFERENCES public.session_notes(note_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.note_files
+    ADD CONSTRAINT note_files_note_exists FOREIGN KEY (note_id) REFERENCES public.session_notes(note_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.note_files
+    ADD CONSTRAINT note_files_object_exists FOREIGN KEY (object_id) REFERENCES public.storage_objects(object_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.notification_preferences
     ADD CONSTRAINT notification_preferences_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.notifications
@@ -1820,6 +2725,8 @@ ALTER TABLE ONLY public.payruns
 ALTER TABLE ONLY public.payruns
     ADD CONSTRAINT payruns_paid_by_exists FOREIGN KEY (paid_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.profiles
+    ADD CONSTRAINT profiles_coach_address_own FOREIGN KEY (coach_address, user_id) REFERENCES public.coach_addresses(address, coach_id) DEFERRABLE INITIALLY DEFERRED;
+ALTER TABLE ONLY public.profiles
     ADD CONSTRAINT profiles_living_user_exists FOREIGN KEY (living_user_id) REFERENCES public.users(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.push_subscriptions
     ADD CONSTRAINT push_subscriptions_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
@@ -1847,11 +2754,57 @@ ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_request_exists FOREIGN KEY (refund_request_id) REFERENCES public.refund_requests(refund_request_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.refunds
     ADD CONSTRAINT refunds_settled_by_exists FOREIGN KEY (settled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.review_cases
+    ADD CONSTRAINT review_cases_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.review_cases
+    ADD CONSTRAINT review_cases_decided_by_exists FOREIGN KEY (decided_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.review_cases
+    ADD CONSTRAINT review_cases_opened_by_exists FOREIGN KEY (opened_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.review_cases
+    ADD CONSTRAINT review_cases_review_exists FOREIGN KEY (review_id) REFERENCES public.reviews(review_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.review_invitations
+    ADD CONSTRAINT review_invitations_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.review_invitations
+    ADD CONSTRAINT review_invitations_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.review_invitations
+    ADD CONSTRAINT review_invitations_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.review_replies
+    ADD CONSTRAINT review_replies_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.review_replies
+    ADD CONSTRAINT review_replies_review_exists FOREIGN KEY (review_id) REFERENCES public.reviews(review_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.session_notes
+    ADD CONSTRAINT session_notes_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.session_notes
+    ADD CONSTRAINT session_notes_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.session_notes
+    ADD CONSTRAINT session_notes_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_user_exists FOREIGN KEY (user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.skills
+    ADD CONSTRAINT skills_business_exists FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.skills
+    ADD CONSTRAINT skills_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.storage_objects
     ADD CONSTRAINT storage_objects_owner_exists FOREIGN KEY (owner_user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.storage_reports
     ADD CONSTRAINT storage_reports_object_exists FOREIGN KEY (object_id) REFERENCES public.storage_objects(object_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.storage_reports
     ADD CONSTRAINT storage_reports_reporter_exists FOREIGN KEY (reporter_user_id) REFERENCES public.users(user_id) ON DELETE CASCADE;
+ALTER TABLE ONLY public.update_service_consents
+    ADD CONSTRAINT update_service_consents_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.welfare_concerns
+    ADD CONSTRAINT welfare_concerns_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.welfare_concerns
+    ADD CONSTRAINT welfare_concerns_business_exists FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE SET NULL;
+ALTER TABLE ONLY public.welfare_concerns
+    ADD CONSTRAINT welfare_concerns_handler_exists FOREIGN KEY (handled_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.welfare_concerns
+    ADD CONSTRAINT welfare_concerns_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.welfare_concerns
+    ADD CONSTRAINT welfare_concerns_reporter_exists FOREIGN KEY (reported_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;

@@ -1,9 +1,8 @@
 import { CatchBoundary, Outlet, useMatches, useRouter } from '@tanstack/react-router';
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect } from 'react';
 import { missingPageTitle, titleOf } from '#domain/pages.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
 import { Toaster } from '#web/ui/overlay/toaster.tsx';
-import { WifiOff } from '#web/ui/page/early-icons.tsx';
 import { FooterBar } from '#web/ui/page/page-links.tsx';
 import { SkipLink } from '#web/ui/page/skip-link.tsx';
 import { useProduct } from '../api/product.ts';
@@ -19,7 +18,9 @@ export function AppFrame() {
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <Header />
-      <OfflineHint />
+      <Suspense>
+        <OfflineHint />
+      </Suspense>
       <main id="main" tabIndex={-1} className="flex grow flex-col outline-none [&_h1]:outline-none">
         <Outlet />
       </main>
@@ -99,34 +100,9 @@ function useFocusOnNavigation() {
   }, [router]);
 }
 
-function subscribe(listener: () => void) {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
-
 const Live = lazyPart(() => import('../live/live.tsx'), 'Live');
 
-function OfflineHint() {
-  const isOnline = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  );
-  return (
-    <div role="status">
-      {!isOnline && (
-        <p className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-sm text-warning">
-          <WifiOff aria-hidden className="size-4 shrink-0" />
-          You're offline. This page may be out of date, and you can't save changes.
-        </p>
-      )}
-    </div>
-  );
-}
+const OfflineHint = lazyPart(() => import('./offline-hint.tsx'), 'OfflineHint');
 
 const ThemeSwitch = lazyPart(() => import('#web/ui/page/theme-switch.tsx'), 'ThemeSwitch');
 

@@ -1,0 +1,30 @@
+import WifiOff from 'lucide-react/icons/wifi-off';
+import { useSyncExternalStore } from 'react';
+
+function subscribe(listener: () => void) {
+  window.addEventListener('online', listener);
+  window.addEventListener('offline', listener);
+  return () => {
+    window.removeEventListener('online', listener);
+    window.removeEventListener('offline', listener);
+  };
+}
+
+/** Says that the browser is offline. It loads after the page, which knew a connection. */
+export function OfflineHint() {
+  const isOnline = useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
+  return (
+    <div role="status">
+      {!isOnline && (
+        <p className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-sm text-warning">
+          <WifiOff aria-hidden className="size-4 shrink-0" />
+          You're offline. This page may be out of date, and you can't save changes.
+        </p>
+      )}
+    </div>
+  );
+}
