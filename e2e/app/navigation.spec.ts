@@ -346,7 +346,7 @@ test('offers a skip link, sets page titles and moves the focus to the new headin
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Find Your Coach' })).toBeFocused();
   await page.getByRole('link', { name: 'Join as Coach' }).press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Create Account' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Join as a coach' })).toBeVisible();
   await expect(page).toHaveTitle(`Create an account · ${defaultBrand}`);
   // Navigation within the app loads no page for screen readers to announce, so the focus moves to the heading.
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');

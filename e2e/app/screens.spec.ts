@@ -15,7 +15,8 @@ import { changeResponse } from '../support/responses.ts';
 import { amount, cellsOf, dialogOf, expectAmounts, figures, inspectOver, open } from '../support/screens.ts';
 import { handIn } from '../support/trust-file.ts';
 
-// Inspects screens, dialogs and menus; family-screens.spec.ts has those of families. Add a line for each new one.
+// Inspects screens, dialogs and menus; family-screens.spec.ts has those of families, and
+// verification/application-screens.spec.ts those of people who apply to coach. Add a line for each new one.
 
 /** Inspects the theme menu and the phone menu over the current page. */
 async function inspectMenus(page: Page): Promise<void> {
@@ -40,6 +41,8 @@ test('has no serious axe violations, overflow or missing pence on visitor screen
     '/',
     '/login',
     '/signup',
+    '/signup?next=/become-a-coach',
+    '/become-a-coach',
     '/forgot-password',
     '/reset-password',
     '/verify?link=recovery&token_hash=made-up',

@@ -1,6 +1,7 @@
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { call } from '../support/api.ts';
+import { applyAsCoach } from '../support/applications.ts';
 import { toast } from '../support/booking-page.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
@@ -245,7 +246,7 @@ test('lets an invited coach sign in from the link and join once [TEAM-2]', async
   await visitor.getByRole('link', { name: 'Sign in to reply' }).click();
   await submitSignIn(visitor, invited.email);
   await expect(visitor.getByRole('button', { name: 'Decline' })).toBeVisible();
-  await expect(visitor.getByRole('button', { name: 'Apply to become a coach' })).toHaveCount(0);
+  await expect(visitor.getByRole('link', { name: 'Apply to become a coach' })).toHaveCount(0);
   await visitor.getByRole('button', { name: 'Accept' }).click();
   await expect(toast(visitor, "You've joined the team")).toBeVisible();
   await expect(visitor).toHaveURL(/\/coach\/team$/);
@@ -280,11 +281,13 @@ test('resends and withdraws invitations; says why an invitation cannot be accept
   await page.goto(`/team-invitation?token=${first}`);
   await expect(page.getByText(/Only coaches can join a team/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Accept' })).toBeHidden();
-  const apply = page.getByRole('button', { name: 'Apply to become a coach' });
-  await apply.click();
-  await expect(page.getByText('Application sent')).toBeVisible();
+  await page.getByRole('link', { name: 'Apply to become a coach' }).click();
+  await expect(page.getByRole('heading', { name: 'Become a coach' })).toBeVisible();
+  await applyAsCoach(customer);
+  await page.goto(`/team-invitation?token=${first}`);
   await expect(page.getByText("You've applied to become a coach.")).toBeVisible();
-  await expect(apply).toBeHidden();
+  await page.getByRole('link', { name: 'Open your application' }).click();
+  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
 
   await becomePerson(page, owner);
   await page.goto('/coach/team');

@@ -65,14 +65,14 @@ test('shows visitors the headline, counted figures and six features [LAND-1, LAN
 
 test('leads from the landing page to discover and sign-up by four buttons [LAND-4]', async ({ page }) => {
   await page.goto('/');
-  const buttons = page.getByRole('main').locator('a[href="/customer/discover"], a[href="/signup"]');
+  const buttons = page.getByRole('main').locator('a[href="/customer/discover"], a[href^="/signup"]');
   await expect(buttons).toHaveText([
     ...['Find Your Coach', 'Join as Coach', 'Get Started Today', 'Browse Coaches'],
   ]);
   for (const [name, path, heading] of [
     ['Find Your Coach', '/customer/discover', 'Find a lesson'],
     ['Browse Coaches', '/customer/discover', 'Find a lesson'],
-    ['Join as Coach', '/signup', 'Create Account'],
+    ['Join as Coach', '/signup', 'Join as a coach'],
     ['Get Started Today', '/signup', 'Create Account'],
   ] as const) {
     await page.goto('/');

@@ -8,6 +8,7 @@ import type { Role } from './access.ts';
  */
 export const changeKinds = {
   user: {
+    application: ['get_coach_application'],
     bookings: [
       'list_my_bookings',
       'get_my_booking',
@@ -18,7 +19,7 @@ export const changeKinds = {
     ],
     card: ['get_payment_method', 'get_profile'],
     notifications: ['list_notifications', 'count_notifications'],
-    profile: ['get_profile', 'get_coach_profile'],
+    profile: ['get_profile', 'get_coach_profile', 'list_first_steps'],
     reviews: ['list_own_reviews', 'get_own_review', 'get_review_decision'],
     session: ['list_sessions'],
     progress: ['get_progress'],
@@ -34,6 +35,7 @@ export const changeKinds = {
       'list_earnings',
       'list_waiting_payouts',
       'get_lesson_notes',
+      'list_first_steps',
     ],
     progress: ['get_lesson_notes', 'get_taught_progress'],
     earnings: [
@@ -43,6 +45,7 @@ export const changeKinds = {
       'list_payments',
       'get_statement',
       'get_bank_details',
+      'list_first_steps',
     ],
     reviews: ['list_reviews_about_me'],
     documents: ['get_my_documents', 'list_uncovered_lessons'],
@@ -69,6 +72,7 @@ export const changeKinds = {
     pictures: ['list_reported_pictures'],
     documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
     reviews: ['list_review_cases', 'get_review_case'],
+    applications: ['list_coach_applications', 'admin_get_coach_application', 'get_admin_home'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;
 

@@ -42,6 +42,7 @@ export const pageTitles = {
   '/reset-password': 'Choose a new password',
   '/verify': 'Open an emailed link',
   '/team-invitation': 'Team invitation',
+  '/become-a-coach': 'Become a coach',
   '/guardian-invitation': 'Invitation to a guardian',
   '/pictures/$pictureId/report': 'Report a picture',
   '/reviews/$reviewId/report': 'Report a review',

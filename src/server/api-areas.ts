@@ -1,4 +1,5 @@
 import { ownAccountApi } from '#domain/account/contract.ts';
+import { firstStepsApi } from '#domain/account/first-steps-contract.ts';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { careApi } from '#domain/accounts/care-contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
@@ -42,6 +43,7 @@ import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { describeAuthCalls } from './auth/gotrue/auth-description.ts';
@@ -91,8 +93,8 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Verification',
     description:
-      'What coaches have shown: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club asks of coaches.',
-    calls: callsOf(documentsApi, checksApi),
+      'Applications to become a coach, and what coaches have shown: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club asks of coaches.',
+    calls: callsOf(applicationsApi, applicationQueueApi, documentsApi, checksApi),
   },
   {
     name: 'Businesses',
@@ -151,8 +153,9 @@ export const apiAreas: readonly ApiArea[] = [
   },
   {
     name: 'Account',
-    description: 'Downloading the personal data of the caller or a dependant, and deleting either.',
-    calls: callsOf(ownAccountApi, participantDataApi),
+    description:
+      "Downloading the personal data of the caller or a dependant, and deleting either; a new coach's first steps.",
+    calls: callsOf(ownAccountApi, participantDataApi, firstStepsApi),
   },
   {
     name: 'Settings',

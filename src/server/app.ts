@@ -46,6 +46,7 @@ import { openStorage, type Storage } from './storage/storage.ts';
 import { createStorageApp } from './storage/storage-app.ts';
 import { createDocumentApp } from './verification/documents/open-document.ts';
 import { documentRoutes } from './verification/documents/routes.ts';
+import { verificationRoutes } from './verification/routes.ts';
 
 /** The parts that make up the HTTP app. `readDb` may be a hot standby, which lags behind. */
 export type AppParts = {
@@ -102,6 +103,7 @@ export function createApp({
     ...accountRoutes({ db, config, signer: storage.signer }),
     ...businessRoutes({ db, readDb }),
     ...catalogueRoutes({ db }),
+    ...verificationRoutes({ db }),
     ...documentRoutes({ db, config }),
     ...paymentRoutes({ db, config, cards }),
     ...bookingRoutes({ db, cards, log, config, signer: storage.signer }),

@@ -44,7 +44,7 @@ export function LandingPage({ site, stats, lessons, policy }: LandingProps) {
                 <a href="/customer/discover">Find Your Coach</a>
               </Button>
               <Button asChild size="lg" variant="secondary" className="max-sm:w-full">
-                <a href="/signup">Join as Coach</a>
+                <a href="/signup?next=/become-a-coach">Join as Coach</a>
               </Button>
             </div>
           </div>

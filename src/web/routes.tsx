@@ -164,6 +164,11 @@ const visitorRoutes = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: '/become-a-coach',
+    component: lazyRouteComponent(() => import('./verification/become-a-coach.tsx')),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: '/guardian-invitation',
     validateSearch: reads({ token }),
     component: lazyRouteComponent(() => import('./accounts/family/guardian-invitation.tsx')),
@@ -191,19 +196,19 @@ const coach = createRoute({
   path: '/coach',
   component: lazyRouteComponent(() => import('./app/layout/area-layout.tsx'), 'CoachLayout'),
 });
-const CoachCalendar = lazyRouteComponent(() => import('./bookings/calendar/coach-calendar.tsx'));
+const CoachHome = lazyRouteComponent(() => import('./account/coach-home.tsx'));
 const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
     path: '/',
     validateSearch: onlyRead(readCalendarSearch),
-    component: CoachCalendar,
+    component: CoachHome,
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/calendar',
     validateSearch: onlyRead(readCalendarSearch),
-    component: CoachCalendar,
+    component: CoachHome,
   }),
   createRoute({
     getParentRoute: () => coach,

@@ -10,6 +10,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
     'business',
     'team_member',
     'team_invitation',
+    'coach_application',
     'audit_log',
     'picture',
     'participant',

@@ -381,6 +381,13 @@ export const kinds = {
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,
   },
+  application_decided: {
+    audience: 'all',
+    label: 'An admin decides about your application to become a coach',
+    pushTitle: 'About your application',
+    rules: { inApp: 'always', email: 'always', push: 'off' },
+    lockedBecause: 'We always email you about your application, because it may wait for you.',
+  },
   review_decision: {
     audience: 'all',
     label: 'An admin decides about your review or report',

@@ -81,6 +81,14 @@ export const refundControl = z
   });
 export type RefundControl = z.output<typeof refundControl>;
 
+export const coachJoining = z
+  .object({
+    joining: z
+      .enum(['applications', 'at_once'], 'Choose how coaches join.')
+      .describe('`at_once`: a person who hands in a complete application becomes a coach without an admin.'),
+  })
+  .meta({ id: 'CoachJoining', description: 'How people become coaches.' });
+
 /**
  * All settings that admins can change, by name. A new setting needs a schema, a default below and an endpoint. A new
  * field of a setting needs a schema and a default, which applies where a club has saved the setting without that field.
@@ -94,6 +102,7 @@ export const settings = z
     landingStats,
     payrunControl,
     refundControl,
+    coachJoining,
     verificationPolicy,
   })
   .meta({ id: 'Settings', description: 'All settings that admins can change, by name.' });
@@ -108,6 +117,7 @@ export const defaultSettings: Settings = {
   landingStats: { mode: 'hidden', stats: [] },
   payrunControl: { needsSecondAdmin: false },
   refundControl: { secondAdminAboveCents: null },
+  coachJoining: { joining: 'applications' },
   verificationPolicy: defaultVerificationPolicy,
 };
 
@@ -162,7 +172,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Get all settings',
     description:
-      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, and which checks and documents are asked of coaches.',
+      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, how coaches join, and which checks and documents are asked of them.',
     input: z.object({}),
     output: settings,
   }),
@@ -246,6 +256,18 @@ export const settingsApi = {
     refusals: ['conflict'],
     reauthenticate: true,
     input: refundControl,
+    output: settings,
+  }),
+  updateCoachJoining: endpoint({
+    method: 'PUT',
+    path: '/api/admin/settings/coach-joining',
+    operationId: 'update_coach_joining',
+    gate: 'admin',
+    summary: 'Change how people become coaches',
+    description:
+      'Sets whether admins decide about applications handed in from now on. Those that wait still need an admin.',
+    reauthenticate: true,
+    input: coachJoining,
     output: settings,
   }),
 };

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { applicationRetentionDays } from '#domain/verification/application.ts';
 import type { Register } from './personal-data-entry.ts';
 
 type VerificationTable =
+  | 'coachApplications'
   | 'documentReminders'
   | 'documentOpenings'
   | 'coachHidings'
@@ -12,8 +14,36 @@ const left = sql`coach_id in (select coach_id from coaches where inactive_since 
 const ofOwnDocuments = (userId: string) =>
   sql<boolean>`document_id in (select document_id from coach_documents where coach_id = ${userId}::uuid)`;
 
-/** The register's entries for checks and documents of coaches. */
+/** The register's entries for applications to become a coach, and for checks and documents of coaches. */
 export const verificationTables: Register<VerificationTable> = {
+  coachApplications: {
+    purpose: 'Applications to become a coach, and what an admin decided.',
+    rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
+    erasure: { text: 'Deleted.', deletes: true },
+    retention: {
+      text: `${applicationRetentionDays} days after the last change, unless it waits for a decision or was approved; an approved one as long as the account.`,
+      isOver: sql<boolean>`status in ('draft', 'changes', 'declined', 'withdrawn')
+        and updated_at < now() - make_interval(days => ${sql.lit(applicationRetentionDays)})`,
+    },
+    columns: {
+      applicationId: 'exported',
+      userId: 'exported',
+      status: 'exported',
+      headline: 'exported',
+      bio: 'exported',
+      sports: 'exported',
+      nations: 'exported',
+      experience: 'exported',
+      coachesJuniors: 'exported',
+      termsAcceptedAt: 'exported',
+      decisionMessage: 'exported',
+      createdAt: 'exported',
+      updatedAt: 'exported',
+      submittedAt: 'exported',
+      decidedAt: 'exported',
+      decidedBy: 'others',
+    },
+  },
   documentReminders: {
     purpose: 'Which reminders about the end of a document were sent, so that each is sent once.',
     rowsOf: ({ userId }) => ofOwnDocuments(userId),

@@ -109,7 +109,7 @@ const leftOut = [
   ...['calendarFeeds.tokenHash', 'cardFingerprints.cardHash', 'careReads.readBy', 'changes.xid'],
   ...['coachBankDetails.accountNumberEncrypted', 'coachBankDetails.sortCodeEncrypted'],
   ...['coachDocuments.checkedBy', 'coachDocuments.countsForMinors', 'coachDocuments.endsOn'],
-  ...['coachDocuments.fileContentId', 'coachDocuments.numberEncrypted'],
+  ...['coachApplications.decidedBy', 'coachDocuments.fileContentId', 'coachDocuments.numberEncrypted'],
   ...['coaches.minorsUntilAccessNi', 'coaches.minorsUntilDbs', 'coaches.minorsUntilPvg'],
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
   ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],

@@ -20,8 +20,8 @@ import { verificationTables } from './personal-data-of-verification.ts';
 export const personalData: Register = {
   ...notificationTables,
   ...progressTables,
-  ...verificationTables,
   ...reviewTables,
+  ...verificationTables,
   ...lessonTables,
   ...moneyTables,
   ...storageTables,

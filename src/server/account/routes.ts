@@ -1,6 +1,7 @@
 import type { Person } from '#domain/access.ts';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { listBlockers } from '#domain/account/deletion.ts';
+import { firstStepsApi } from '#domain/account/first-steps-contract.ts';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import type { IdentityProof } from '#domain/auth/contract.ts';
 import { AppError } from '#domain/errors.ts';
@@ -15,8 +16,9 @@ import { collectDependantData, collectOwnData } from './collect-own-data.ts';
 import { deleteAccount } from './delete-account.ts';
 import { deleteParticipant } from './delete-participant.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
+import { listFirstSteps } from './first-steps/list-first-steps.ts';
 
-/** The endpoints that download the data of a person's account and delete the account. */
+/** The endpoints that download the data of a person's account, delete the account, and list a coach's first steps. */
 export function ownAccountRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db } = parts;
   const limiter = createAuthLimiter(db, authLimits);
@@ -45,6 +47,7 @@ export function ownAccountRoutes(parts: { db: Database; config: Pick<Config, 'da
       await deleteParticipant(db, person, participantId);
       return {};
     }),
+    route(firstStepsApi.list, (_, coach) => listFirstSteps(db, coach.userId)),
     route(ownAccountApi.getDeletion, async (_, { userId }) => ({
       blockers: listBlockers(await readBlockerFacts(db, userId)),
     })),

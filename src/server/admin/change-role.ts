@@ -6,15 +6,16 @@ import { AppError } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 import { nameActor } from '#server/accounts/notify-admins.ts';
 import { unfinishedOfCustomer } from '#server/bookings/queries.ts';
+import { answerApplicants } from '#server/businesses/answer-applicants.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
 import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { notifyMembers } from '#server/businesses/notify-members.ts';
 import { notify } from '#server/notifications/notify.ts';
-import { readRecipient, recipientObject } from '#server/notifications/recipients.ts';
-import { composeCoachRoleMessage } from '#server/notifications/team-templates/applications.ts';
+import { readRecipient } from '#server/notifications/recipients.ts';
 import { composeRoleMessage } from '#server/notifications/templates/roles.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
+import { settleByHand } from '#server/verification/applications/approve-application.ts';
 import { selectListedUsers } from './list-users.ts';
 
 type Wish = ParsedInputOf<typeof adminApi.changeRole>;
@@ -39,6 +40,7 @@ export function changeRole(db: Database, admin: Person, wish: Wish): Promise<Lis
 /** Grants or revokes the role; returns whether the person's roles changed. */
 function storeChange(tx: Tx, admin: Person, wish: Wish): Promise<boolean> {
   const { userId, role, isHeld } = wish;
+  if (isHeld && role === 'coach') return grantCoachRole(tx, admin, userId);
   if (isHeld) return grantRole(tx, admin, userId, role);
   if (role === 'coach') return takeCoachRole(tx, admin, wish);
   if (role === 'customer') return takeCustomerRole(tx, admin, wish);
@@ -55,12 +57,19 @@ async function notifyPerson(
   { userId, role, isHeld }: Wish & { role: Exclude<Role, 'admin'> },
 ): Promise<void> {
   if (userId === admin.userId) return;
-  if (isHeld && role === 'coach' && (await answerApplications(tx, userId)) > 0) return;
+  if (isHeld && role === 'coach' && (await answerApplicants(tx, userId)) > 0) return;
   const person = await readRecipient(tx, userId);
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
   const { fullName } = person;
   const event = { kind: 'role_changed', subjectId: userId } as const;
   await notify(tx, person, event, composeRoleMessage({ fullName, role, by, isGranted: isHeld, brand }));
+}
+
+/** The audit log names what a coach lacks whose role an admin grants by hand. */
+async function grantCoachRole(tx: Tx, admin: Person, userId: string): Promise<boolean> {
+  // The application is locked before the admins, as by a decision about it.
+  const missing = await settleByHand(tx, admin, userId);
+  return grantRole(tx, admin, userId, 'coach', { missing });
 }
 
 async function takeCoachRole(
@@ -139,27 +148,4 @@ async function countLessonsAhead(tx: Tx, coachId: string): Promise<number> {
     .where('startTime', '>', sql<string>`now()`)
     .executeTakeFirstOrThrow();
   return lessons;
-}
-
-/**
- * Notifies a person who applied to become a coach about each team whose invitation is still pending. Returns the
- * number of teams.
- */
-async function answerApplications(tx: Tx, userId: string): Promise<number> {
-  const invitations = await tx
-    .selectFrom('businessInvitations as invitation')
-    .innerJoin('profiles as person', 'person.email', 'invitation.email')
-    .innerJoin('coachingBusinesses as business', 'business.businessId', 'invitation.businessId')
-    .select([recipientObject('person').as('applicant'), 'business.businessName'])
-    .where('person.userId', '=', userId)
-    .where('invitation.status', '=', 'pending')
-    .where('invitation.appliedAt', 'is not', null)
-    .execute();
-  const brand = await readBrand(tx);
-  for (const { applicant, businessName } of invitations) {
-    const { fullName } = applicant;
-    const event = { kind: 'role_changed', subjectId: applicant.userId } as const;
-    await notify(tx, applicant, event, composeCoachRoleMessage({ fullName, businessName, brand }));
-  }
-  return invitations.length;
 }

@@ -24,6 +24,8 @@ export async function nameAuditSubjects(
       when 'business' then (select business_name from coaching_businesses where business_id = subject.id)
       when 'team_invitation' then (select business.business_name from business_invitations
         join coaching_businesses business using (business_id) where invitation_id = subject.id)
+      when 'coach_application' then (select coalesce(nullif(person.full_name, ''), person.email)
+        from coach_applications join profiles person using (user_id) where application_id = subject.id)
       when 'payrun' then (select payment_reference from payruns where payrun_id = subject.id)
       when 'lesson_template' then (select title from lesson_templates where template_id = subject.id)
       when 'lesson_slot' then (select template.title from lesson_slots

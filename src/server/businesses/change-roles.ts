@@ -18,12 +18,19 @@ import { handOverBusiness } from './hand-over-business.ts';
 /**
  * Grants a role; returns false if the person already had the role. A new coach gets a row in `coaches`; a former coach
  * becomes active again. A new admin and all other admins are notified. Only admins and the system may grant roles.
+ * `missing` names in the audit log what the person lacks for the role.
  * Throws `not_found` for a person without a profile.
  */
-export function grantRole(db: Database | Tx, actor: Actor, userId: string, role: Role): Promise<boolean> {
+export function grantRole(
+  db: Database | Tx,
+  actor: Actor,
+  userId: string,
+  role: Role,
+  { missing }: { missing?: readonly string[] } = {},
+): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     await assertAdmin(tx, actor);
-    const isNew = await storeRoles(tx, actor, userId, { add: role });
+    const isNew = await storeRoles(tx, actor, userId, { add: role, missing });
     if (role === 'coach') {
       await tx
         .insertInto('coaches')
@@ -128,7 +135,7 @@ async function storeRoles(
   tx: Tx,
   actor: Actor,
   userId: string,
-  change: { add?: Role; remove?: Role },
+  { missing, ...change }: { add?: Role; remove?: Role; missing?: readonly string[] | undefined },
 ): Promise<boolean> {
   const profile = await tx
     .selectFrom('profiles')
@@ -147,7 +154,7 @@ async function storeRoles(
     subjectType: 'profile',
     subjectId: userId,
     before: { roles: before },
-    after: { roles: after },
+    after: { roles: after, ...(missing && { missing }) },
   });
   return true;
 }

@@ -14,6 +14,7 @@ import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
 import { openReviews } from '#server/reviews/reviews.test-support.ts';
 import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
@@ -22,6 +23,7 @@ import { readContracts } from '#server/test-support/contract-walk.test-support.t
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -128,6 +130,8 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const participantId = await openFamily(app).addChild(await club.join());
   const [open, lost] = [await disputePayment(null), await disputePayment('lost')];
   /** Makes every admin call that changes or exports something, once. Add a line for each new call. */
+  const { applicationId, submittedAt } = await handInApplication(app, await app.signIn('customer'));
+  const application = { applicationId, submittedAt: submittedAt! };
   const events: Record<string, () => Promise<unknown>> = {
     change_role: () => act(adminApi.changeRole, { userId, role: 'coach', isHeld: true }),
     end_sessions_of: () => act(adminApi.endSessionsOf, { userId }),
@@ -168,6 +172,9 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       }),
     update_brand: () => act(settingsApi.updateBrand, { name: 'Leeds Lessons' }),
     update_contact: () => act(settingsApi.updateContact, { email: 'desk@club.example' }),
+    decide_coach_application: () =>
+      act(applicationQueueApi.decide, { ...application, decision: 'changes', message: 'Say more.' }),
+    update_coach_joining: () => act(settingsApi.updateCoachJoining, { joining: 'at_once' }),
     update_landing_stats: () => act(settingsApi.updateLandingStats, { mode: 'counted', stats: [] }),
     update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
     decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
@@ -219,7 +226,17 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const total = { totalAmountCents: 4900 };
   // New records and exports have no previous state.
   expect(recorded).toEqual({
-    change_role: event('role.granted of profile', { roles: ['customer'] }, { roles: ['customer', 'coach'] }),
+    change_role: event(
+      'role.granted of profile',
+      { roles: ['customer'] },
+      { roles: ['customer', 'coach'], missing: ['No application'] },
+    ),
+    decide_coach_application: event(
+      'coach_application.changes_asked of coach_application',
+      { status: 'submitted' },
+      { status: 'changes' },
+    ),
+    update_coach_joining: setting({ joining: 'applications' }, { joining: 'at_once' }),
     end_sessions_of: event('sessions.ended of profile', { browsers: 1 }, { browsers: 0 }),
     create_payrun: event('payrun.created of payrun', null, { ...total, bookings: 1, coaches: 1 }),
     get_payrun_csv_rows: event('payrun.exported of payrun', null, { layout: expect.any(String) }),

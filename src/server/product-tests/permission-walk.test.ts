@@ -112,8 +112,9 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       ...['export_audit', 'export_records', 'get_payrun_csv_rows', 'mark_payrun_paid', 'open_care'],
       ...['open_document', 'record_criminal_record_check', 'record_status_check'],
       ...['refund_at_desk', 'save_bank_details', 'save_site_text', 'settle_refund'],
-      ...['update_brand', 'update_cancellation_policy', 'update_contact', 'update_landing_stats'],
+      ...['update_brand', 'update_cancellation_policy', 'update_coach_joining', 'update_contact'],
       ...[
+        'update_landing_stats',
         'update_payrun_control',
         'update_platform_fee',
         'update_refund_control',

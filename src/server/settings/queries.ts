@@ -13,6 +13,7 @@ export const settingKeys = {
   landingStats: 'landing_stats',
   payrunControl: 'payrun_control',
   refundControl: 'refund_control',
+  coachJoining: 'coach_joining',
   verificationPolicy: 'verification_policy',
 } as const satisfies Record<keyof Settings, string>;
 

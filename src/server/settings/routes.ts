@@ -24,6 +24,9 @@ export function settingsRoutes({ db, config }: { db: Database; config: Pick<Conf
     route(settingsApi.updateContact, (contact, admin) => updateSetting(db, admin, 'contact', contact)),
     route(siteTextsApi.list, async () => ({ texts: await listSiteTexts(db) })),
     route(siteTextsApi.save, async (input, admin) => ({ texts: await saveSiteText(db, admin, input) })),
+    route(settingsApi.updateCoachJoining, (joining, admin) =>
+      updateSetting(db, admin, 'coachJoining', joining),
+    ),
     route(settingsApi.updateLandingStats, (stats, admin) => updateSetting(db, admin, 'landingStats', stats)),
   ];
 }

@@ -22,6 +22,7 @@ const samples: Record<string, unknown> = {
   ...{ dateOfBirth: '2016-05-28', notes: null, collection: null },
   contacts: [{ name: 'Alex', telephone: '0113 496 0000', relation: 'Mother' }],
   startsAt: '22:00',
+  submittedAt: '2026-11-23T10:00:00Z',
   endsAt: '06:30',
   endpoint: 'https://push.example/send/somebody',
   p256dh: 'BDd3_hVL9fZi9Ybo2UUzA284WG5FZR30_95YeZJsiApwXKpNcF1rRPF3foIiBHXRdJI2Qhumhf6_LFTeZaNndIo',

@@ -177,6 +177,7 @@ async function settleIn(
     text: `${mark} opinion of the lesson`,
   });
   const ids: Record<string, string> = {
+    applicationId: await writeApplication(app, who, mark),
     ...{ payrunId, documentId, reviewId },
     ...progress,
     ...{ participantId, ageRequestId, guardianInvitationId: guardian.invitation.guardianInvitationId },
@@ -205,6 +206,15 @@ async function writePaidPayrun(app: TestApp, { userId }: Someone): Promise<strin
       recipient_type, bank_country, updated_at
     from coach_bank_details where coach_id = ${userId}::uuid`.execute(app.db);
   return payrunId;
+}
+
+/** Writes a declined application to become a coach; returns its id. */
+async function writeApplication(app: TestApp, { userId }: Someone, mark: string): Promise<string> {
+  const { rows } = await sql<{ applicationId: string }>`
+    insert into coach_applications (user_id, status, headline, submitted_at, decided_at, decision_message)
+    values (${userId}, 'declined', ${`${mark} coach`}, now(), now(), ${`${mark} reason`})
+    returning application_id`.execute(app.db);
+  return rows[0]!.applicationId;
 }
 
 /** Writes a published review of a lesson that is over; returns its id. */

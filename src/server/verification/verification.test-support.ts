@@ -83,6 +83,14 @@ export async function fillTrustFile(
 ): Promise<void> {
   const documentId = await addDocument(app, coachId, { issuer: 'Issuerword', number: 'LTA-42' });
   const { db } = app;
+  const now = new Date().toISOString();
+  await db
+    .insertInto('coachApplications')
+    .values({
+      ...{ userId: coachId, status: 'declined', decisionMessage: 'Later please' },
+      ...{ submittedAt: now, decidedAt: now, decidedBy: adminId },
+    })
+    .execute();
   await db
     .insertInto('documentReminders')
     .values({ documentId, daysBefore: 30, endsOn: dayIn(365) })

@@ -49,6 +49,13 @@ export default function AccountScreen() {
             <Link to="/account/family">Open my family</Link>
           </Button>
         </Section>
+        {!isCoach && (
+          <Section title="Coaching" description="Teach your sport: publish lessons and get paid for them.">
+            <Button asChild variant="secondary" className="max-sm:w-full">
+              <Link to="/become-a-coach">Become a coach</Link>
+            </Button>
+          </Section>
+        )}
         <Section title="Email">
           <ChangeEmail />
         </Section>

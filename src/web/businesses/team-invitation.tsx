@@ -116,24 +116,18 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
     invalidates: teamReads,
     onSuccess: leaveWith('Invitation declined', '/dashboard'),
   });
-  const apply = useApiMutation(invitationsApi.applyToCoach, {
-    invalidates: [invitationsApi.getInvitation],
-    onSuccess: () => toastSuccess('Application sent'),
-  });
-  const isBusy = accept.isPending || decline.isPending || apply.isPending;
+  const isBusy = accept.isPending || decline.isPending;
 
   return (
     <Notice
       title={titleOf(invitation)}
       action={
         <div className="flex flex-wrap justify-center gap-3">
-          {application === 'possible' && (
-            <Button
-              onClick={() => isBusy || apply.mutate({ token }, { onError })}
-              isLoading={apply.isPending}
-              loadingText="Applying..."
-            >
-              Apply to become a coach
+          {application && (
+            <Button asChild>
+              <Link to="/become-a-coach">
+                {application === 'sent' ? 'Open your application' : 'Apply to become a coach'}
+              </Link>
             </Button>
           )}
           {!joinObstacle && (

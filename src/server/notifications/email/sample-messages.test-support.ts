@@ -4,6 +4,7 @@ import { composeConsentReducedMessage } from '../family-templates/consents.ts';
 import * as guardians from '../family-templates/guardians.ts';
 import * as progress from '../family-templates/progress.ts';
 import * as applications from '../team-templates/applications.ts';
+import * as coachApplications from '../team-templates/coach-applications.ts';
 import { composeInvitationMessage } from '../team-templates/invitation.ts';
 import { composeTeamMessage } from '../team-templates/team.ts';
 import * as account from '../templates/account.ts';
@@ -154,6 +155,19 @@ export const sampleMessages: Record<string, Message[]> = {
       ...person,
       ...{ applicant: 'jo+coach@club.example', businessName: 'Hill & Dale', invitedBy: coachName },
     }),
+  ],
+  composeNewApplicationMessage: [
+    coachApplications.composeNewApplicationMessage({
+      ...person,
+      ...{ applicant: 'Sam Smith', applicationId: slotId },
+    }),
+  ],
+  composeApprovedMessage: [coachApplications.composeApprovedMessage(person)],
+  composeChangesMessage: [
+    coachApplications.composeChangesMessage({ ...person, message: 'Please say where you have coached.' }),
+  ],
+  composeDeclinedMessage: [
+    coachApplications.composeDeclinedMessage({ ...person, message: 'We only list tennis coaches.' }),
   ],
   composeCoachRoleMessage: [applications.composeCoachRoleMessage({ ...person, businessName: 'Hill & Dale' })],
   composeInvitationAnswerMessage: (['accepted', 'declined'] as const).map((answer) =>

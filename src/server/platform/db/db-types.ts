@@ -157,6 +157,25 @@ export interface CoachAddresses {
   createdAt: Generated<string>;
 }
 
+export interface CoachApplications {
+  applicationId: Generated<string>;
+  bio: string | null;
+  coachesJuniors: boolean | null;
+  createdAt: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  decisionMessage: string | null;
+  experience: string | null;
+  headline: string | null;
+  nations: Generated<("england" | "scotland" | "wales" | "northern_ireland")[]>;
+  sports: Generated<string[]>;
+  status: Generated<"draft" | "submitted" | "changes" | "approved" | "declined" | "withdrawn">;
+  submittedAt: string | null;
+  termsAcceptedAt: string | null;
+  updatedAt: Generated<string>;
+  userId: string;
+}
+
 export interface CoachBankDetails {
   accountName: string;
   accountNumberEncrypted: string;
@@ -902,6 +921,7 @@ export interface DB {
   careReads: CareReads;
   changes: Changes;
   coachAddresses: CoachAddresses;
+  coachApplications: CoachApplications;
   coachBankDetails: CoachBankDetails;
   coachDocuments: CoachDocuments;
   coaches: Coaches;

@@ -25,6 +25,7 @@ export default function SignupScreen() {
   const { errors, isSubmitting } = formState;
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { showRefusal, notice } = useRefusal(form);
+  const isCoach = next?.startsWith('/become-a-coach');
 
   if (user) return <GoOn next={next} />;
 
@@ -41,7 +42,14 @@ export default function SignupScreen() {
 
   if (sentTo) return <CheckYourEmail email={sentTo} next={next} onChange={() => setSentTo(null)} />;
   return (
-    <AccountCard title="Create Account" subtitle={`Join ${brand} today`}>
+    <AccountCard
+      title={isCoach ? 'Join as a coach' : 'Create Account'}
+      subtitle={
+        isCoach
+          ? `First create your account. Then apply to coach with ${brand}: it takes a few minutes.`
+          : `Join ${brand} today`
+      }
+    >
       <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
         <FormField label="Full name" error={errors.fullName?.message}>
           <Input
@@ -79,7 +87,7 @@ export default function SignupScreen() {
           By creating an account you confirm that you are 18 or over.
         </p>
         <Button type="submit" size="lg" isLoading={isSubmitting} loadingText="Loading...">
-          Create Account
+          {isCoach ? 'Create account and apply' : 'Create Account'}
         </Button>
       </form>
       <p className="mt-6 text-center text-sm text-muted-foreground">

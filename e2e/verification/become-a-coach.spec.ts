@@ -1,0 +1,190 @@
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
+import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
+import { call } from '../support/api.ts';
+import { applyAsCoach } from '../support/applications.ts';
+import { toast } from '../support/booking-page.ts';
+import { linkIn, readEmail } from '../support/emails.ts';
+import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
+import {
+  becomePerson,
+  demoPassword,
+  newAddress,
+  openCoach,
+  openCustomer,
+  openDemo,
+  type Person,
+  verifyEmail,
+} from '../support/people.ts';
+import { failResponse } from '../support/responses.ts';
+
+type Decision = 'approve' | 'changes' | 'decline';
+
+/** Decides about a person's application as the demo's admin, through the API. */
+async function decide(person: Person, decision: Decision, message = ''): Promise<void> {
+  const { application } = await call(person, applicationsApi.getOwn, {});
+  const { applicationId, submittedAt } = application!;
+  const admin = await openDemo('admin@demo.test');
+  await call(admin, applicationQueueApi.decide, {
+    ...{ applicationId, decision, message },
+    submittedAt: submittedAt!,
+  });
+}
+
+test('leads from "Join as Coach" through a verified email to the application [VERIFY-1d]', async ({
+  page,
+}) => {
+  const email = newAddress();
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Join as Coach' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Join as a coach' })).toBeVisible();
+  await expect(page.getByText(/Then apply to coach with/)).toBeVisible();
+  await page.getByLabel('Full name').fill('Cora Candidate');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(demoPassword);
+  await page.getByRole('button', { name: 'Create account and apply' }).click();
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
+  await verifyEmail(page, email);
+  await expect(page).toHaveURL(/\/become-a-coach$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Become a coach' })).toBeVisible();
+});
+
+test('saves a draft while typing and names what is missing, with links to it [VERIFY-1a, VERIFY-1e]', async ({
+  page,
+}) => {
+  await becomePerson(page, await openCustomer({ card: null, fullName: 'Della Draft' }));
+  await page.goto('/become-a-coach');
+  const missing = page.getByRole('complementary', { name: 'Still missing' });
+  const labels = [
+    ...['Headline', 'About you', 'Sports', 'Where you will coach', 'Experience and qualifications'],
+    ...['People under 18', 'Terms'],
+  ];
+  await expect(missing.getByRole('link')).toHaveText(labels);
+  const saved = page.getByText('Draft saved', { exact: true });
+  await expect(saved).toHaveCount(0);
+
+  // Without a connection, what is typed stays and is saved later.
+  const offline = await failResponse(page, applicationsApi.saveDraft);
+  await page.getByLabel('Headline').fill('Tennis for beginners');
+  await expect(page.getByText(/^Not saved yet\./)).toBeVisible();
+  await offline.release();
+  await page.getByRole('button', { name: 'Save now' }).click();
+  await expect(saved).toBeVisible();
+  await page.getByRole('group', { name: 'Sports' }).getByRole('button', { name: 'Tennis' }).click();
+  await page.getByLabel('About you').fill('Small groups.');
+  await expect(missing.getByRole('link')).toHaveCount(4);
+  await expect(saved).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Headline')).toHaveValue('Tennis for beginners');
+  await expect(page.getByLabel('About you')).toHaveValue('Small groups.');
+  await expect(page.getByRole('button', { name: 'Tennis', pressed: true })).toBeVisible();
+
+  // An incomplete application isn't handed in; the first missing field gets the focus.
+  await page.getByRole('button', { name: 'Hand in application' }).click();
+  await expect(page.getByText('Choose where you will coach.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'England' })).toBeFocused();
+  await missing.getByRole('link', { name: 'Experience and qualifications' }).click();
+  await expect(page.getByLabel('Experience and qualifications')).toBeFocused();
+  await expectNoViolationsInBothThemes(page);
+
+  // A save that still waits isn't lost by leaving the page.
+  await page.getByLabel('Experience and qualifications').fill('Six years.');
+  await page.getByRole('banner').getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Experience and qualifications')).toHaveValue('Six years.');
+  await page.getByRole('button', { name: 'England' }).click();
+  await page.getByRole('radio', { name: /only coach adults/ }).check({ force: true });
+  await page.getByRole('checkbox', { name: /I accept the terms/ }).check();
+  await expect(page.getByRole('heading', { name: 'Ready to hand in' })).toBeVisible();
+  await page.getByRole('button', { name: 'Hand in application' }).click();
+  await expect(toast(page, 'Application handed in')).toBeVisible();
+  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await expect(page.getByText('Six years.')).toBeVisible();
+  await expectNoViolationsInBothThemes(page);
+});
+
+test('shows each decision and gives the role without a reload [VERIFY-1f]', async ({ page }) => {
+  const person = await openCustomer({ card: null, fullName: 'Wanda Waiting' });
+  await applyAsCoach(person);
+  await becomePerson(page, person);
+  await page.goto('/become-a-coach');
+  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await decide(person, 'changes', 'Please say where you have coached.');
+  await expect(page.getByText('Please say where you have coached.')).toBeVisible();
+  await page.getByLabel('Experience and qualifications').fill('Six years at Hyde Park.');
+  await page.getByRole('button', { name: 'Hand in again' }).click();
+  await expect(page.getByText('Six years at Hyde Park.')).toBeVisible();
+  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+
+  await decide(person, 'decline', 'We have enough tennis coaches.');
+  await expect(page.getByRole('heading', { name: "Your application wasn't accepted" })).toBeVisible();
+  await expect(page.getByText('We have enough tennis coaches.')).toBeVisible();
+  await page.getByRole('button', { name: 'Apply again' }).click();
+  await expect(page.getByLabel('Experience and qualifications')).toHaveValue('Six years at Hyde Park.');
+  await page.getByRole('button', { name: 'Withdraw application' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw' }).click();
+  await expect(page.getByRole('heading', { name: 'You withdrew your application' })).toBeVisible();
+  await page.getByRole('button', { name: 'Apply again' }).click();
+  await page.getByRole('checkbox', { name: /I accept the terms/ }).check();
+  await page.getByRole('button', { name: 'Hand in application' }).click();
+  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+
+  await decide(person, 'approve');
+  await expect(page.getByRole('heading', { name: "You're in: you're a coach now" })).toBeVisible();
+  await expect(page.getByRole('banner').getByText('Customer, Coach')).toBeVisible();
+  const { profile } = await call(person, accountsApi.getProfile, {});
+  expect(profile!.roles).toContain('coach');
+  await page.getByRole('link', { name: 'Start with your first steps' }).click();
+  const steps = page.getByRole('region', { name: 'Your first steps' });
+  await expect(steps.getByText('1 of 6 done')).toBeVisible();
+  await page.goto('/become-a-coach');
+  await expect(page.getByText(/you're a coach/i).first()).toBeVisible();
+});
+
+test('tells a person whose application was decided meanwhile, and keeps the page', async ({
+  page,
+  context,
+}) => {
+  const person = await openCustomer({ card: null, fullName: 'Tara Tabs' });
+  await applyAsCoach(person);
+  await becomePerson(page, person);
+  await page.goto('/become-a-coach');
+  const other = await context.newPage();
+  await other.goto('/become-a-coach');
+  await other.getByRole('button', { name: 'Withdraw application' }).click();
+  await decide(person, 'approve');
+  // The page becomes the coach's while the question is open.
+  await expect(other.getByRole('heading', { name: "You're in: you're a coach now" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "You're in: you're a coach now" })).toBeVisible();
+});
+
+test('leads an invited person into the application and on to the team [VERIFY-1g]', async ({ page }) => {
+  const owner = await openCoach('Olive Owner');
+  await call(owner, businessesApi.saveBusiness, { businessName: 'Lakeside Rowing' });
+  const invited = await openCustomer({ card: null, fullName: 'Ivo Invited' });
+  await call(owner, invitationsApi.inviteCoach, { email: invited.email });
+  const link = linkIn(await readEmail(invited.email, /Lakeside Rowing/));
+  await becomePerson(page, invited);
+  await page.goto(link);
+  await page.getByRole('link', { name: 'Apply to become a coach' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Become a coach' })).toBeVisible();
+  await applyAsCoach(invited);
+  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByText("You've applied to become a coach.")).toBeVisible();
+  await decide(invited, 'approve');
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await expect(toast(page, "You've joined the team")).toBeVisible();
+  await expect(page).toHaveURL(/\/coach\/team$/);
+});
+
+test('asks visitors to sign in or sign up before they apply', async ({ page }) => {
+  await page.goto('/become-a-coach');
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Join as a coach' })).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL((url) => url.searchParams.get('next') === '/become-a-coach');
+});

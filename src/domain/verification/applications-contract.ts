@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { count, nextCursor, pageFields } from '../fields.ts';
+import { someLines } from '../text.ts';
+import { coachApplication, enteredApplication, ownApplication } from './application.ts';
+
+const applicationId = z.uuid().describe('The application.');
+
+/** Applying for the coach role. */
+export const applicationsApi = {
+  getOwn: endpoint({
+    method: 'GET',
+    path: '/api/coach-application',
+    operationId: 'get_coach_application',
+    gate: 'signedIn',
+    summary: 'Get my application to become a coach',
+    description: "The caller's latest application for the coach role.",
+    input: z.object({}),
+    output: z.object({
+      application: ownApplication.nullable(),
+      joining: z
+        .enum(['applications', 'at_once'])
+        .describe('Whether admins decide about applications, or a complete one gets the role at once.'),
+    }),
+  }),
+  saveDraft: endpoint({
+    method: 'PUT',
+    path: '/api/coach-application',
+    operationId: 'save_coach_application',
+    gate: 'signedIn',
+    summary: 'Save my application',
+    description:
+      'Saves the draft, or the application that an admin asked to change. Starts a draft if there is none.',
+    refusals: ['conflict'],
+    input: z.object(enteredApplication),
+    output: z.object({ application: ownApplication }),
+  }),
+  submit: endpoint({
+    method: 'POST',
+    path: '/api/coach-application/submissions',
+    operationId: 'submit_coach_application',
+    gate: 'signedIn',
+    summary: 'Hand in my application',
+    description:
+      'Hands in the saved application if it is complete. The admins are notified, unless coaches join at once. Handing in again changes nothing.',
+    refusals: ['not_found', 'conflict', 'unprocessable'],
+    input: z.object({}),
+    output: z.object({ application: ownApplication }),
+  }),
+  withdraw: endpoint({
+    method: 'DELETE',
+    path: '/api/coach-application',
+    operationId: 'withdraw_coach_application',
+    gate: 'signedIn',
+    summary: 'Withdraw my application',
+    description: 'Withdraws the open application. A new one can be started with its content.',
+    refusals: ['not_found', 'conflict'],
+    input: z.object({}),
+    output: z.object({ application: ownApplication }),
+  }),
+};
+
+/** What admins do with applications for the coach role. */
+export const applicationQueueApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/coach-applications',
+    operationId: 'list_coach_applications',
+    gate: 'admin',
+    summary: 'List applications',
+    description: 'Applications that wait for a decision, oldest first, or the decided ones, newest first.',
+    input: z.object({
+      state: z.enum(['waiting', 'decided']).default('waiting').describe('Which applications.'),
+      ...pageFields({ size: 20, max: 100 }),
+    }),
+    output: z.object({ applications: z.array(coachApplication), waiting: count, nextCursor }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/admin/coach-applications/:applicationId',
+    operationId: 'admin_get_coach_application',
+    gate: 'admin',
+    summary: 'Get an application',
+    description: 'An application that was handed in at least once.',
+    refusals: ['not_found'],
+    input: z.object({ applicationId }),
+    output: z.object({ application: coachApplication }),
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: '/api/admin/coach-applications/:applicationId/decision',
+    operationId: 'decide_coach_application',
+    gate: 'admin',
+    summary: 'Decide about an application',
+    description:
+      'Approves the application, which gives the coach role, asks for changes, or declines it. The person is emailed. A second decision about the same version is refused.',
+    refusals: ['not_found', 'conflict', 'unprocessable'],
+    input: z.object({
+      applicationId,
+      decision: z.enum(['approve', 'changes', 'decline']).describe('What the admin decides.'),
+      message: someLines()
+        .max(1000, "The message can't be longer than 1,000 characters.")
+        .default('')
+        .describe('What to change, or why it is declined; emailed to the person.')
+        .meta({ examples: ['Please say where you have coached.'] }),
+      submittedAt: z.iso
+        .datetime({ offset: true, error: 'Reload the page.' })
+        .describe('`submitted_at` of the version that the admin read.'),
+    }),
+    output: z.object({ application: coachApplication }),
+  }),
+};

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { firstStepsApi } from '#domain/account/first-steps-contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
+import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
+import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+
+const app = setUpTestApp();
+
+test("derives a new coach's first steps from what is saved [VERIFY-13a]", async () => {
+  const coach = await app.signIn('coach');
+  const readDone = async () => {
+    const { body } = await app.call(coach, firstStepsApi.list, {});
+    return body.steps.filter(({ isDone }) => isDone).map(({ step }) => step);
+  };
+  const { body } = await app.call(coach, firstStepsApi.list, {});
+  expect(body.steps).toEqual(
+    ['profile', 'picture', 'location', 'template', 'lessons', 'bankDetails'].map((step) => ({
+      step,
+      isDone: false,
+    })),
+  );
+
+  const profile = { coachType: 'Tennis coach', bio: 'Small groups.', sports: ['tennis' as const] };
+  for (const missing of [{ coachType: '' }, { bio: '' }, { sports: [] }]) {
+    await app.call(coach, businessesApi.saveCoachProfile, { ...profile, ...missing });
+    expect(await readDone()).toEqual([]);
+  }
+  await app.call(coach, businessesApi.saveCoachProfile, profile);
+  expect(await readDone()).toEqual(['profile']);
+
+  const uploaded = await storageOf(app.url, coach)
+    .from('avatars')
+    .upload(`${coach.userId}/avatar`, await makePicture());
+  expect(uploaded.error).toBeNull();
+  expect(await readDone()).toEqual(['profile', 'picture']);
+
+  const court = { name: 'Hyde Park', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+  const { location } = (await app.call(coach, catalogueApi.createLocation, court)).body;
+  expect(await readDone()).toEqual(['profile', 'picture', 'location']);
+
+  const { template } = (
+    await app.call(coach, catalogueApi.createTemplate, {
+      ...{
+        title: 'First serve',
+        description: '',
+        sport: 'tennis',
+        durationMinutes: 60,
+        basePriceCents: 4000,
+      },
+      ...{ lessonType: 'individual', minCapacity: 1, maxCapacity: 1 },
+    })
+  ).body;
+  expect(await readDone()).toEqual(['profile', 'picture', 'location', 'template']);
+
+  const { slots } = (
+    await app.call(coach, slotsApi.createSlots, {
+      ...{
+        templateId: template.templateId,
+        locationId: location.locationId,
+        mode: 'dates',
+        additionalDates: [],
+      },
+      ...{ startDate: addDays(wallTimeOf(Date.now()).date, 3), hour: 9, minute: 0 },
+    })
+  ).body;
+  expect(await readDone()).toEqual(['profile', 'picture', 'location', 'template', 'lessons']);
+
+  const account = { accountName: 'Casey Coach', sortCode: '08-99-99', accountNumber: '66374958' };
+  await app.call(coach, payoutsApi.saveBankDetails, account);
+  expect(await readDone()).toHaveLength(6);
+
+  // A step that is undone is open again.
+  const { status } = await app.call(coach, lessonsApi.cancelSlot, { slotId: slots[0]!.slotId, reason: '' });
+  expect(status).toBe(200);
+  expect(await readDone()).not.toContain('lessons');
+  const other = await app.signIn('coach');
+  expect((await app.call(other, firstStepsApi.list, {})).body.steps.some(({ isDone }) => isDone)).toBe(false);
+});

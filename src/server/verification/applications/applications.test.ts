@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { accountsApi } from '#domain/accounts/contract.ts';
+import { adminApi } from '#domain/admin/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { completeApplication, handInApplication } from './applications.test-support.ts';
+
+const app = setUpTestApp();
+const admin = beforeTests(() => app.signIn('admin'));
+
+const decide = (
+  { applicationId, submittedAt }: { applicationId: string; submittedAt: string | null },
+  decision: 'approve' | 'changes' | 'decline',
+  { message = '', by = admin as Someone } = {},
+) =>
+  app.call(by, applicationQueueApi.decide, { applicationId, decision, message, submittedAt: submittedAt! });
+const rolesOf = async (who: Someone) => (await app.call(who, accountsApi.getProfile, {})).body.profile!.roles;
+const actionsAbout = async (subjectId: string) =>
+  (
+    await app.db
+      .selectFrom('auditLog')
+      .select(['action', 'actorUserId'])
+      .where('subjectId', '=', subjectId)
+      .orderBy('auditId')
+      .execute()
+  ).map(({ action }) => action);
+
+test('saves a draft, names what is missing and hands in a complete one [VERIFY-1a]', async () => {
+  const person = await app.signIn('customer');
+  expect((await app.call(person, applicationsApi.getOwn, {})).body.application).toBeNull();
+  expect((await app.call(person, applicationsApi.submit, {})).status).toBe(404);
+  const partial = { headline: 'Rowing coach', sports: ['rowing' as const] };
+  await app.call(person, applicationsApi.saveDraft, partial);
+  const { body } = await app.call(person, applicationsApi.getOwn, {});
+  expect(body).toMatchObject({ joining: 'applications', application: { ...partial, status: 'draft' } });
+  const refused = await app.call(person, applicationsApi.submit, {});
+  expect(refused.status).toBe(422);
+  expect(Object.keys(refused.error?.fields ?? {})).toEqual([
+    ...['bio', 'nations', 'experience', 'coachesJuniors', 'hasAcceptedTerms'],
+  ]);
+  const handedIn = await handInApplication(app, person);
+  expect(handedIn).toMatchObject({ ...completeApplication, status: 'submitted' });
+  const again = await app.call(person, applicationsApi.submit, {});
+  expect(again.body.application).toEqual(handedIn);
+  expect(await actionsAbout(handedIn.applicationId)).toEqual(['coach_application.submitted']);
+  expect((await app.call(person, applicationsApi.saveDraft, partial)).status).toBe(409);
+});
+
+test('keeps one open application each when two tabs save at once [VERIFY-1a]', async () => {
+  const person = await app.signIn('customer');
+  const saved = await Promise.all(
+    [1, 2, 3].map((n) => app.call(person, applicationsApi.saveDraft, { headline: `Coach ${n}` })),
+  );
+  expect(saved.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
+});
+
+test('approving gives the role, profile and email in one transaction [VERIFY-1b]', async () => {
+  const person = await app.signIn('customer');
+  const application = await handInApplication(app, person);
+  const approved = await decide(application, 'approve');
+  expect(approved.body.application).toMatchObject({ status: 'approved', userId: person.userId });
+  expect(await rolesOf(person)).toContain('coach');
+  expect((await app.call(person, businessesApi.getCoachProfile, {})).body.coachProfile).toMatchObject({
+    coachType: completeApplication.headline,
+    bio: completeApplication.bio,
+    sports: completeApplication.sports,
+  });
+  const [email] = await eventually(async () => {
+    const all = await app.emailsTo(person.email);
+    return all.length > 0 && all;
+  });
+  expect(email!.text).toContain('Your application is approved');
+  expect(await actionsAbout(application.applicationId)).toEqual([
+    ...['coach_application.submitted', 'coach_application.approved'],
+  ]);
+});
+
+test('lists waiting applications oldest first, with what is missing [VERIFY-2a]', async () => {
+  const people = [await app.signIn('customer'), await app.signIn('customer'), await app.signIn('customer')];
+  for (const person of people) await handInApplication(app, person);
+  const drafting = await app.signIn('customer');
+  await app.call(drafting, applicationsApi.saveDraft, {});
+  const first = await app.call(admin, applicationQueueApi.list, { limit: 2 });
+  const rest = await app.call(admin, applicationQueueApi.list, {
+    limit: 100,
+    cursor: first.body.nextCursor!,
+  });
+  const listed = [...first.body.applications, ...rest.body.applications];
+  expect(listed.map(({ submittedAt }) => submittedAt)).toEqual(
+    listed.map(({ submittedAt }) => submittedAt).toSorted(),
+  );
+  const ids = listed.map(({ userId }) => userId);
+  expect(ids.filter((id) => people.some(({ userId }) => userId === id))).toEqual(
+    people.map(({ userId }) => userId),
+  );
+  expect(ids).not.toContain(drafting.userId);
+  expect(first.body.waiting).toBe(listed.length);
+  expect(listed.at(-1)!.missing).toEqual(['No profile picture']);
+});
+
+test('asking for changes and declining email the sentence and are audited [VERIFY-2b]', async () => {
+  const person = await app.signIn('customer');
+  const application = await handInApplication(app, person);
+  const silent = await decide(application, 'changes');
+  expect(silent.error?.fields).toEqual({ message: 'Enter what has to change.' });
+  const sent = await decide(application, 'changes', { message: 'Please say where.' });
+  expect(sent.body.application).toMatchObject({ status: 'changes', decisionMessage: 'Please say where.' });
+  const again = await handInApplication(app, person);
+  expect(again).toMatchObject({ applicationId: application.applicationId, decisionMessage: null });
+  expect((await decide(application, 'approve')).error?.message).toContain('changed and handed in again');
+  expect((await decide(again, 'decline')).error?.fields).toEqual({ message: 'Enter the reason.' });
+  expect((await decide(again, 'decline', { message: 'Only rowers here.' })).status).toBe(200);
+  const emails = await eventually(async () => {
+    const all = await app.emailsTo(person.email);
+    return all.length >= 2 && all.map(({ text }) => text).join();
+  });
+  expect(emails).toContain('Please say where.');
+  expect(emails).toContain('Only rowers here.');
+  expect(await rolesOf(person)).not.toContain('coach');
+  expect(await actionsAbout(application.applicationId)).toEqual([
+    ...['coach_application.submitted', 'coach_application.changes_asked'],
+    ...['coach_application.submitted', 'coach_application.declined'],
+  ]);
+});
+
+test('refuses a second decision and names the admin who decided [VERIFY-2c]', async () => {
+  const other = await app.signIn('admin');
+  const application = await handInApplication(app, await app.signIn('customer'));
+  const both = await Promise.all([
+    decide(application, 'approve'),
+    decide(application, 'decline', { message: 'No', by: other }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const refused = both.find(({ status }) => status === 409)!;
+  expect(refused.error!.message).toMatch(/has already (approved|declined) this application\./);
+  expect((await decide(application, 'approve')).status).toBe(409);
+});
+
+test('either withdraws or approves when both happen at once [VERIFY-2c]', async () => {
+  const person = await app.signIn('customer');
+  const application = await handInApplication(app, person);
+  const [withdrawn, approved] = await Promise.all([
+    app.call(person, applicationsApi.withdraw, {}),
+    decide(application, 'approve'),
+  ]);
+  expect([withdrawn.status, approved.status].sort()).toEqual([200, 409]);
+  expect((await rolesOf(person)).includes('coach')).toBe(approved.status === 200);
+});
+
+test('a role granted by hand settles the application and logs what was missing [VERIFY-2d]', async () => {
+  const [applied, absent] = [await app.signIn('customer'), await app.signIn('customer')];
+  const { applicationId } = await handInApplication(app, applied);
+  const missing: Record<string, unknown> = {};
+  for (const { userId } of [applied, absent]) {
+    const granted = await app.call(admin, adminApi.changeRole, { userId, role: 'coach', isHeld: true });
+    expect(granted.status).toBe(200);
+    const { after } = await app.db
+      .selectFrom('auditLog')
+      .select('after')
+      .where('subjectId', '=', userId)
+      .where('action', '=', 'role.granted')
+      .executeTakeFirstOrThrow();
+    missing[userId] = (after as { missing?: string[] }).missing;
+  }
+  expect(missing).toEqual({ [applied.userId]: [], [absent.userId]: ['No application'] });
+  const { body } = await app.call(admin, applicationQueueApi.get, { applicationId });
+  expect(body.application.status).toBe('approved');
+  expect((await app.call(applied, applicationsApi.saveDraft, {})).status).toBe(409);
+});
+
+test('keeps the profile of a person who has the role already', async () => {
+  const person = await app.signIn('customer');
+  const application = await handInApplication(app, person);
+  await sql`update profiles set roles = roles || '{coach}' where user_id = ${person.userId}`.execute(app.db);
+  await sql`insert into coaches (coach_id, bio) values (${person.userId}, 'Mine')`.execute(app.db);
+  expect((await decide(application, 'approve')).status).toBe(200);
+  const { body } = await app.call(person, businessesApi.getCoachProfile, {});
+  expect(body.coachProfile.bio).toBe('Mine');
+});
+
+test('gives the role at once where the operator chose so [VERIFY-1c]', async () => {
+  await app.call(admin, settingsApi.updateCoachJoining, { joining: 'at_once' });
+  const person = await app.signIn('customer');
+  expect(await handInApplication(app, person)).toMatchObject({ status: 'approved' });
+  expect(await rolesOf(person)).toContain('coach');
+  expect((await app.call(person, applicationsApi.submit, {})).body.application.status).toBe('approved');
+  await app.call(admin, settingsApi.updateCoachJoining, { joining: 'applications' });
+});
