@@ -24,9 +24,11 @@ test('denies the admin panel to people without the role, and says why [ROLE-4]',
   await expect(page.getByRole('tab')).toHaveText([
     'Overview',
     'Users',
+    'Applications',
     'Bookings',
     'Payouts',
     'Settings',
+    'Checks',
     'Pictures',
     'Reviews',
   ]);

@@ -36,7 +36,8 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   await openTab(page, 'Users');
   const tabs = page.getByRole('tablist', { name: 'Admin Panel' }).getByRole('tab');
   await expect(tabs).toHaveText([
-    ...['Overview', 'Users', 'Bookings', 'Payouts', 'Settings', 'Pictures', 'Reviews'],
+    ...['Overview', 'Users', 'Applications', 'Bookings', 'Payouts', 'Settings', 'Checks', 'Pictures'],
+    'Reviews',
   ]);
   const inAddress = (tab: string) =>
     expect(page).toHaveURL((url) => url.pathname === '/admin/panel' && url.searchParams.get('tab') === tab);
@@ -44,12 +45,18 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   const contents = [
     page.getByRole('heading', { name: 'Last 30 days' }),
     page.getByRole('searchbox', { name: 'Search by name or email' }),
+    page.getByRole('heading', { name: 'Applications', exact: true }),
     page.getByRole('searchbox', { name: /^Search by reference/ }),
     page.getByRole('searchbox', { name: 'Search by coach' }),
     page.getByRole('form', { name: 'Platform fee' }),
+    page.getByRole('heading', { name: 'Documents to check' }),
     page.getByRole('heading', { name: 'Reported pictures' }),
   ];
-  for (const [index, tab] of ['overview', 'users', 'bookings', 'payouts', 'settings', 'pictures'].entries()) {
+  const names = [
+    ...['overview', 'users', 'applications', 'bookings', 'payouts', 'settings', 'verification'],
+    'pictures',
+  ];
+  for (const [index, tab] of names.entries()) {
     await tabs.nth(index).click();
     await inAddress(tab);
     await page.reload();
@@ -59,12 +66,12 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
       await expect(content).toBeVisible({ visible: other === index });
     }
   }
-  await tabs.nth(5).focus();
+  await tabs.nth(7).focus();
   await page.keyboard.press('ArrowLeft');
-  await inAddress('settings');
+  await inAddress('verification');
   await page.goBack();
   await inAddress('pictures');
-  await expect(tabs.nth(5)).toHaveAttribute('aria-selected', 'true');
+  await expect(tabs.nth(7)).toHaveAttribute('aria-selected', 'true');
   for (const path of ['/admin/panel?tab=nonsense', '/admin/panel']) {
     await page.goto(path);
     await expect(tabs.first()).toHaveAttribute('aria-selected', 'true');

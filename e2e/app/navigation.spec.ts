@@ -86,6 +86,7 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     '/coach/reviews': ['Reviews', 'Reviews'],
     '/coach/business': ['Business', 'Business'],
     '/coach/team': ['Team', 'Team'],
+    '/coach/verification': ['Checks and documents', 'Checks and documents'],
     '/coach/bank-details': ['Bank details', 'Bank Details'],
     [`/coach/lesson/${lesson!.slotId}`]: ['Lesson', lesson!.title],
     '/customer/dashboard': ['Dashboard', /^Welcome back, /],
@@ -110,6 +111,7 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
   await becomePerson(page, customer);
   await openScreens({
     [`/customer/bookings/${bookingId}`]: ['Receipt', lesson!.title],
+    '/become-a-coach': ['Become a coach', 'Become a coach'],
     '/account/family': ['My family', 'My family'],
     '/customer/reviews': ['My reviews', 'My reviews'],
     [`/customer/reviews/${bookingId}`]: ['Review a coach', /^Review /],
@@ -128,6 +130,8 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     [`/admin/bookings/${bookingId}`]: ['Booking', lesson!.title],
     [`/admin/payruns/${payruns[0]!.payrunId}`]: ['Payrun', /^Payrun [0-9a-f]{8}$/],
     [`/admin/disputes/${disputes[0]!.disputeId}`]: ['Dispute', /^Dispute of /],
+    '/admin/applications/00000000-0000-4000-8000-000000000001': ['Application', 'Application not found'],
+    '/admin/coaches/00000000-0000-4000-8000-000000000001': ['Checks', 'Coach not found'],
     [`/admin/reviews/${cases[0]!.caseId}`]: ['Case about a review', /^Review /],
   });
   const patterns = Object.entries(pageTitles).flatMap(([pattern, title]) =>
@@ -269,7 +273,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
   for (const [area, count, reason] of [
     ['coach', 17, 'You need coach permissions to access this area.'],
     ['customer', 8, 'You need customer permissions to access this area.'],
-    ['admin', 5, "You don't have permission to access this page."],
+    ['admin', 7, "You don't have permission to access this page."],
   ] as const) {
     const paths = pathsOf(area);
     expect(paths, area).toHaveLength(count);

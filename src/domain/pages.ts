@@ -60,6 +60,7 @@ export const pageTitles = {
   '/admin/payruns/$payrunId': 'Payrun',
   '/admin/disputes/$disputeId': 'Dispute',
   '/admin/coaches/$coachId': 'Checks',
+  '/admin/applications/$applicationId': 'Application',
   '/admin/reviews/$caseId': 'Case about a review',
   '/my-bookings': '',
   '/coach': 'Calendar',

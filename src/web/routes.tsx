@@ -383,6 +383,12 @@ const coachChecks = createRoute({
   component: lazyRouteComponent(() => import('./verification/admin/coach-checks-page.tsx')),
 });
 
+const application = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/applications/$applicationId',
+  component: lazyRouteComponent(() => import('./verification/applications/application-page.tsx')),
+});
+
 const reviewCase = createRoute({
   getParentRoute: () => root,
   path: '/admin/reviews/$caseId',
@@ -425,6 +431,7 @@ export const router = createRouter({
     payrun,
     deskBooking,
     dispute,
+    application,
     coachChecks,
     reviewCase,
     ...demoRoutes,

@@ -32,6 +32,7 @@ const adminHome = z
     withheldBookings: count.describe(
       'Bookings of past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),
+    waitingApplications: count.describe('Applications for the coach role that wait for an admin.'),
     applicants: z
       .object({
         people: z.array(

@@ -88,6 +88,7 @@ export const coachJoining = z
       .describe('`at_once`: a person who hands in a complete application becomes a coach without an admin.'),
   })
   .meta({ id: 'CoachJoining', description: 'How people become coaches.' });
+export type CoachJoining = z.output<typeof coachJoining>;
 
 /**
  * All settings that admins can change, by name. A new setting needs a schema, a default below and an endpoint. A new

@@ -25,6 +25,7 @@ const nothing = {
   openDisputes: { disputes: 0, dueBy: null },
   pendingPayruns: { payruns: 0, amountCents: 0 },
   withheldBookings: 0,
+  waitingApplications: 0,
   applicants: { people: [], count: 0 },
 };
 const twoHoursAgo = () => Date.now() - 2 * 3_600_000;

@@ -36,18 +36,22 @@ async function readWeek(db: Database): Promise<AdminHome['week']> {
   return rows[0]!;
 }
 
-type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'openDisputes' | 'pendingPayruns'>;
+type Waiting = Pick<AdminHome, 'givenUpRefunds' | 'openDisputes' | 'pendingPayruns' | 'waitingApplications'>;
 
 /**
- * Counts failed refunds, disputes that need an admin, and pending payruns, except payruns that this admin created and
+ * Counts failed refunds, disputes and applications that need an admin, and pending payruns, except payruns that this admin created and
  * another admin must pay.
  */
 async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
-  type Row = Record<'refunds' | 'refundCents' | 'disputes' | 'payruns' | 'payrunCents', number> & {
+  type Row = Record<
+    'refunds' | 'refundCents' | 'disputes' | 'payruns' | 'payrunCents' | 'waitingApplications',
+    number
+  > & {
     dueBy: string | null;
   };
   const { rows } = await sql<Row>`
-    select refund.*, dispute.*, payrun.*
+    select refund.*, dispute.*, payrun.*,
+      (select count(*)::integer from coach_applications where status = 'submitted') as waiting_applications
     from (select count(*) as refunds, coalesce(sum(amount_cents), 0)::bigint as refund_cents
         from refunds where status = 'failed') refund,
       (select count(*) as disputes, min(evidence_due_by) filter (where status <> 'lost') as due_by
@@ -59,11 +63,12 @@ async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
         where status = 'pending' and not (needs_second_admin and created_by = ${userId}::uuid)) payrun`.execute(
     db,
   );
-  const { refunds, refundCents, disputes, dueBy, payruns, payrunCents } = rows[0]!;
+  const { refunds, refundCents, disputes, dueBy, payruns, payrunCents, waitingApplications } = rows[0]!;
   return {
     givenUpRefunds: { refunds, amountCents: refundCents },
     openDisputes: { disputes, dueBy },
     pendingPayruns: { payruns, amountCents: payrunCents },
+    waitingApplications,
   };
 }
 

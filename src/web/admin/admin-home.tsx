@@ -57,7 +57,15 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 
 /** An admin's pending tasks, most urgent first. */
 function listItems(home: Home): Item[] {
-  const { payoutsDue, givenUpRefunds, openDisputes, pendingPayruns, withheldBookings, applicants } = home;
+  const {
+    payoutsDue,
+    givenUpRefunds,
+    openDisputes,
+    pendingPayruns,
+    withheldBookings,
+    waitingApplications,
+    applicants,
+  } = home;
   const more = payoutsDue.isMore ? 'More than ' : '';
   const items: (Item | false)[] = [
     givenUpRefunds.refunds > 0 && {
@@ -91,6 +99,12 @@ function listItems(home: Home): Item[] {
       title: `${more}${formatPounds(payoutsDue.amountCents)} ready to pay out`,
       hint: `${more}${count(payoutsDue.lessons, 'booking', 'bookings')} of coaches with bank details`,
       search: { tab: 'payouts', ready: true },
+    },
+    waitingApplications > 0 && {
+      key: 'applications',
+      title: `${count(waitingApplications, 'application waits', 'applications wait')} for a decision`,
+      hint: 'People who want to become coaches',
+      search: { tab: 'applications' },
     },
     ...applicants.people.map(
       ({ fullName, email, businessNames }): Item => ({

@@ -8,6 +8,7 @@ import { SettingsTab } from '#web/settings/settings-tab.tsx';
 import { ReportedPictures } from '#web/storage/reported-pictures.tsx';
 import { Tabs, TabsContent, TabsList, TabsTrigger } from '#web/ui/tabs.tsx';
 import { VerificationTab } from '#web/verification/admin/verification-tab.tsx';
+import { ApplicationsTab } from '#web/verification/applications/applications-tab.tsx';
 import { type AdminSearch, type AdminTab, adminTabs } from './admin-search.ts';
 import { AuditLog } from './audit-log.tsx';
 import { ExportRecords } from './export-records.tsx';
@@ -18,6 +19,7 @@ import { UsersTab } from './users-tab.tsx';
 const tabNames: Record<AdminTab, string> = {
   overview: 'Overview',
   users: 'Users',
+  applications: 'Applications',
   bookings: 'Bookings',
   payouts: 'Payouts',
   settings: 'Settings',
@@ -68,6 +70,9 @@ export default function AdminPanelScreen() {
         </TabsContent>
         <TabsContent value="users">
           <UsersTab search={search.search} role={search.role} onFilter={applyFilter} />
+        </TabsContent>
+        <TabsContent value="applications">
+          <ApplicationsTab />
         </TabsContent>
         <TabsContent value="bookings">
           <BookingSearch

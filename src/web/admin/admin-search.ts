@@ -5,6 +5,7 @@ import { readSearchParams, type SearchParams, type ValuesOf } from '#domain/sear
 export const adminTabs = [
   'overview',
   'users',
+  'applications',
   'bookings',
   'payouts',
   'settings',

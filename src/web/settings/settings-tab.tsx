@@ -4,6 +4,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { BrandForm } from './brand-form.tsx';
 import { CancellationPolicyForm } from './cancellation-policy-form.tsx';
+import { CoachJoiningForm } from './coach-joining-form.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { LandingStatsForm } from './landing-stats-form.tsx';
 import { PayrunControlForm } from './payrun-control-form.tsx';
@@ -13,7 +14,7 @@ import { SiteTextForms } from './site-text-form.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /**
- * The settings that an admin edits: platform fee, cancellation policy, payrun and refund control, brand, contact address, figures
+ * The settings that an admin edits: platform fee, cancellation policy, payrun and refund control, how coaches join, brand, contact address, figures
  * of the landing page, texts of the pages. Each part is saved separately.
  */
 export function SettingsTab() {
@@ -24,13 +25,23 @@ export function SettingsTab() {
       failure="Failed to load platform fee settings"
       skeleton={<SettingsSkeleton />}
     >
-      {({ platformFee, cancellationPolicy, brand, contact, landingStats, payrunControl, refundControl }) => (
+      {({
+        platformFee,
+        cancellationPolicy,
+        brand,
+        contact,
+        landingStats,
+        payrunControl,
+        refundControl,
+        coachJoining,
+      }) => (
         <UnsavedGuard>
           <div className="max-w-reading">
             <PlatformFeeForm saved={platformFee} />
             <CancellationPolicyForm saved={cancellationPolicy} />
             <PayrunControlForm saved={payrunControl} />
             <RefundControlForm saved={refundControl} />
+            <CoachJoiningForm saved={coachJoining} />
             <BrandForm saved={brand} />
             <ContactForm saved={contact} />
             <LandingStatsForm saved={landingStats} />

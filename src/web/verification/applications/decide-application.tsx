@@ -1,0 +1,115 @@
+import { useState } from 'react';
+import type { CoachApplication } from '#domain/verification/application.ts';
+import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
+import { useApiMutation } from '#web/app/api/api-mutation.ts';
+import { Button } from '#web/ui/button.tsx';
+import { FormField } from '#web/ui/form/form-field.tsx';
+import { Textarea } from '#web/ui/form/textarea.tsx';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+
+const texts = {
+  changes: {
+    title: 'Ask for changes?',
+    description: 'The person is emailed what you write, can change the application and hand it in again.',
+    label: 'What should change?',
+    submit: 'Ask for changes',
+    done: 'Changes asked for',
+  },
+  decline: {
+    title: 'Decline this application?',
+    description: 'The person is emailed the reason. They can apply again.',
+    label: 'Reason',
+    submit: 'Decline',
+    done: 'Application declined',
+  },
+} as const;
+type Answer = keyof typeof texts;
+
+/** The buttons with which an admin decides about an application that waits. */
+export function DecideApplication({ application }: { application: CoachApplication }) {
+  const { applicationId, fullName, email, submittedAt } = application;
+  const name = fullName || email;
+  const [isApproving, setIsApproving] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [message, setMessage] = useState('');
+  const decide = useApiMutation(applicationQueueApi.decide, {
+    invalidates: [applicationQueueApi.get, applicationQueueApi.list],
+  });
+  const version = { applicationId, submittedAt: submittedAt! };
+  const approve = () =>
+    decide.mutate(
+      { ...version, decision: 'approve' },
+      {
+        onSuccess: () => toastSuccess('Application approved', `${name} is a coach now and will be emailed.`),
+        onError: (error) => toastError(error.message),
+        onSettled: () => setIsApproving(false),
+      },
+    );
+  const send = (decision: Answer) =>
+    decide.mutate(
+      { ...version, decision, message },
+      {
+        onSuccess: () => {
+          setAnswer(null);
+          toastSuccess(texts[decision].done, `${name} will be emailed.`);
+        },
+      },
+    );
+  function ask(next: Answer): void {
+    decide.reset();
+    setMessage('');
+    setAnswer(next);
+  }
+  const shown = answer && texts[answer];
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Button onClick={() => setIsApproving(true)}>Approve</Button>
+      <Button variant="secondary" onClick={() => ask('changes')}>
+        Ask for changes
+      </Button>
+      <Button variant="ghost" onClick={() => ask('decline')}>
+        Decline
+      </Button>
+      <ConfirmDialog
+        open={isApproving}
+        onOpenChange={setIsApproving}
+        title={`Make ${name} a coach?`}
+        confirmLabel="Approve"
+        cancelLabel="Not yet"
+        isPending={decide.isPending}
+        pendingLabel="Approving..."
+        onConfirm={approve}
+      >
+        <p>
+          {name} gets the coach role at once. Their lessons can be found once they have the documents that the
+          club asks for.
+        </p>
+      </ConfirmDialog>
+      {answer && shown && (
+        <FormDialog
+          isOpen
+          onClose={() => setAnswer(null)}
+          title={shown.title}
+          description={shown.description}
+          size="sm"
+          onSubmit={() => send(answer)}
+          refusal={decide.error}
+          submit={shown.submit}
+          isPending={decide.isPending}
+          pendingLabel="Sending..."
+        >
+          <FormField label={shown.label} error={decide.error?.fields?.message}>
+            <Textarea
+              rows={4}
+              maxLength={1000}
+              value={message}
+              onChange={({ target }) => setMessage(target.value)}
+            />
+          </FormField>
+        </FormDialog>
+      )}
+    </div>
+  );
+}
