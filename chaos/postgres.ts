@@ -6,6 +6,7 @@ import pg from 'pg';
 import { readPassword, startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
+import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 import { standbySlot, startReplica } from './replica.ts';
 import { childrenOf, isBackend, send, signalServer } from './server-signals.ts';
 
@@ -45,6 +46,7 @@ export async function startKillablePostgres() {
   const replica = await startReplica(replicaDir, port);
   await run(`create database ${templateName}`);
   await migrate(urlOf(templateName).href);
+  await run(askNothing, templateName);
   await run(countNothing, templateName);
 
   const signalAll = (signal: NodeJS.Signals) => signalServer(home, signal);

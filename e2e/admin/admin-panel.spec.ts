@@ -44,7 +44,7 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
   await inAddress('users');
   const contents = [
     page.getByRole('heading', { name: 'Last 30 days' }),
-    page.getByRole('searchbox', { name: 'Search by name or email' }),
+    page.getByRole('combobox', { name: 'Role' }),
     page.getByRole('heading', { name: 'Applications', exact: true }),
     page.getByRole('searchbox', { name: /^Search by reference/ }),
     page.getByRole('searchbox', { name: 'Search by coach' }),
@@ -203,7 +203,8 @@ test('finds a user, adds and removes a role and lists both changes in the audit 
   await expect(page).toHaveURL((url) => url.searchParams.get('about') === user.email);
   for (const [row, what, before, after] of [
     [1, 'Role revoked', 'roles: customer, coach', 'roles: customer'],
-    [2, 'Role granted', 'roles: customer', 'roles: customer, coach'],
+    // The person had not applied.
+    [2, 'Role granted', 'roles: customer', 'roles: customer, coach\nmissing: No application'],
   ] as const) {
     const when = `${shownDay('2026-07-01')}, 23:30`;
     // Reads only visible text: each cell also contains its column's name, which only small screens show.

@@ -308,7 +308,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
   const former = await openCustomer({ card: null });
   await setRole(former, 'customer', false);
   await becomePerson(page, former);
-  const own = /payment-methods|bookings/;
+  const own = /payment-methods|bookings|reviews/;
   const others = pathsOf('customer').filter((path) => !own.test(path));
   expect(others).toEqual(['/customer/dashboard', '/customer/coaches', '/customer/basket']);
   for (const path of [...others, '/customer/discover']) {

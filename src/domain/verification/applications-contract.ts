@@ -95,6 +95,7 @@ export const applicationQueueApi = {
     description:
       'Approves the application, which gives the coach role, asks for changes, or declines it. The person is emailed. A second decision about the same version is refused.',
     refusals: ['not_found', 'conflict', 'unprocessable'],
+    reauthenticate: true,
     input: z.object({
       applicationId,
       decision: z.enum(['approve', 'changes', 'decline']).describe('What the admin decides.'),

@@ -9,11 +9,11 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/embedded/e
 import { keepEmbeddedPostgres } from '#server/embedded/keep-postgres.ts';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
 import { defaultStatementTimeoutMs } from '#server/platform/db/db.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openLive } from '#server/realtime/live-client.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { migrateClub } from '#server/test-support/migrate-club.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { signalServer } from '../../../chaos/server-signals.ts';
 
@@ -26,7 +26,7 @@ let customer: Someone;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'app-outage-'));
   postgres = await startEmbeddedPostgres({ dataDir });
-  await migrate(postgres.url);
+  await migrateClub(postgres.url);
   app = await startTestApp({
     database: { url: postgres.url, drop: async () => {} },
     env: { DATABASE_STATEMENT_TIMEOUT_MS: String(defaultStatementTimeoutMs) },

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { bucketNames, buckets } from '#domain/storage/buckets.ts';
 import { privateTraces } from '#server/storage/pictures.test-support.ts';
+import { createContentCipher } from '#server/storage/content-cipher.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { openHostileUploads } from './hostile-uploads.test-support.ts';
 
@@ -69,11 +70,17 @@ test('survives hostile uploads without a crash, a stray file or private metadata
     );
     if (!name.endsWith('.webp')) continue;
     // The job that deletes replaced pictures may have deleted this picture in the meantime.
-    const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    const raw = await readFile(path).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
     });
-    if (!bytes) continue;
+    const object = await app.db
+      .selectFrom('storageObjects')
+      .select(['contentId', 'keyEncrypted'])
+      .where('contentId', '=', basename(parentPath))
+      .executeTakeFirst();
+    if (!raw || !object) continue;
+    const bytes = createContentCipher(app.config.dataKeys).decrypt(object, raw);
     const { format, exif, xmp, icc } = await sharp(bytes).metadata();
     expect({ format, exif, xmp, icc }).toEqual({ format: 'webp' });
     for (const trace of privateTraces) expect(bytes.includes(trace), `${path} ${trace}`).toBe(false);

@@ -11,9 +11,9 @@ import {
   readPassword,
   startEmbeddedPostgres,
 } from '#server/embedded/embedded-postgres.ts';
-import { migrate } from '#server/platform/db/migrate.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
+import { migrateClub } from '#server/test-support/migrate-club.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 const token = 'only-for-the-monitor';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   folders = [await mkdtemp(join(tmpdir(), 'app-primary-')), await mkdtemp(join(tmpdir(), 'app-standby-'))];
   const [first = '', second = ''] = folders;
   const made = await startEmbeddedPostgres({ dataDir: first });
-  await migrate(made.url);
+  await migrateClub(made.url);
   await made.stop();
   execFileSync('cp', ['-a', `${first}/.`, second]);
   primary = await startEmbeddedPostgres({ dataDir: first, port: portOf(made.url) });

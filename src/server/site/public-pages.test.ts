@@ -88,7 +88,7 @@ test('renders the landing page on the server, with its texts and links [LAND-1, 
   expect(html).toContain('href="/coaches/tess-trial"');
   for (const [name, path] of [
     ['Find Your Coach', '/customer/discover'],
-    ['Join as Coach', '/signup?next=/become-a-coach'],
+    ['Join as Coach', '/signup\\?next=/become-a-coach'],
     ['Get Started Today', '/signup'],
     ['Browse Coaches', '/customer/discover'],
   ]) {
