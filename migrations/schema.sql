@@ -650,6 +650,18 @@ begin
   end if;
   return null;
 end $$;
+CREATE FUNCTION public.record_coach_application() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+  application coach_applications := coalesce(new, old);
+begin
+  if tg_op <> 'UPDATE' or new.status <> old.status then
+    perform record_change('user', application.user_id::text, 'application', application.application_id);
+    perform record_change('admin', 'applications');
+  end if;
+  return null;
+end $$;
 CREATE FUNCTION public.record_consent() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -909,6 +921,21 @@ begin
     return new;
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+CREATE FUNCTION public.refuse_change_of_application() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if old.status in ('approved', 'declined', 'withdrawn') and new.status is distinct from old.status then
+    raise exception 'an application is decided once' using errcode = 'restrict_violation';
+  end if;
+  if new.status in ('approved', 'declined') and old.status not in ('submitted', 'changes', new.status) then
+    raise exception 'only an application that was handed in is decided' using errcode = 'restrict_violation';
+  end if;
+  if new.user_id <> old.user_id then
+    raise exception 'an application keeps its person' using errcode = 'restrict_violation';
+  end if;
+  return new;
 end $$;
 CREATE FUNCTION public.refuse_change_of_locked_note() RETURNS trigger
     LANGUAGE plpgsql
@@ -1241,6 +1268,33 @@ CREATE TABLE public.coach_addresses (
     coach_id uuid NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT coach_addresses_address_form CHECK (((address ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(address) <= 80) AND (NOT public.coach_address_is_reserved(address))))
+);
+CREATE TABLE public.coach_applications (
+    application_id uuid DEFAULT gen_random_uuid() NOT NULL,
+    user_id uuid NOT NULL,
+    status text DEFAULT 'draft'::text NOT NULL,
+    headline text,
+    bio text,
+    sports text[] DEFAULT '{}'::text[] NOT NULL,
+    nations text[] DEFAULT '{}'::text[] NOT NULL,
+    experience text,
+    coaches_juniors boolean,
+    terms_accepted_at timestamp with time zone,
+    decision_message text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    submitted_at timestamp with time zone,
+    decided_at timestamp with time zone,
+    decided_by uuid,
+    CONSTRAINT coach_applications_bio_length CHECK (((length(bio) >= 1) AND (length(bio) <= 4000))),
+    CONSTRAINT coach_applications_decided_has_time CHECK (((status = ANY (ARRAY['approved'::text, 'declined'::text, 'withdrawn'::text])) <= (decided_at IS NOT NULL))),
+    CONSTRAINT coach_applications_decision_message_length CHECK (((length(decision_message) >= 1) AND (length(decision_message) <= 1000))),
+    CONSTRAINT coach_applications_experience_length CHECK (((length(experience) >= 1) AND (length(experience) <= 4000))),
+    CONSTRAINT coach_applications_handed_in_complete CHECK (((status <> ALL (ARRAY['submitted'::text, 'approved'::text])) OR ((headline IS NOT NULL) AND (bio IS NOT NULL) AND (cardinality(sports) > 0) AND (cardinality(nations) > 0) AND (experience IS NOT NULL) AND (coaches_juniors IS NOT NULL) AND (terms_accepted_at IS NOT NULL) AND (submitted_at IS NOT NULL)))),
+    CONSTRAINT coach_applications_headline_length CHECK (((length(headline) >= 1) AND (length(headline) <= 100))),
+    CONSTRAINT coach_applications_nations_known CHECK ((nations <@ '{england,scotland,wales,northern_ireland}'::text[])),
+    CONSTRAINT coach_applications_refusal_has_message CHECK (((status <> ALL (ARRAY['changes'::text, 'declined'::text])) OR (decision_message IS NOT NULL))),
+    CONSTRAINT coach_applications_status_known CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'changes'::text, 'approved'::text, 'declined'::text, 'withdrawn'::text])))
 );
 CREATE TABLE public.coach_bank_details (
     coach_id uuid NOT NULL,
@@ -2089,6 +2143,8 @@ ALTER TABLE ONLY public.coach_addresses
     ADD CONSTRAINT coach_addresses_owner UNIQUE (address, coach_id);
 ALTER TABLE ONLY public.coach_addresses
     ADD CONSTRAINT coach_addresses_pkey PRIMARY KEY (address);
+ALTER TABLE ONLY public.coach_applications
+    ADD CONSTRAINT coach_applications_pkey PRIMARY KEY (application_id);
 ALTER TABLE ONLY public.coach_bank_details
     ADD CONSTRAINT coach_bank_details_pkey PRIMARY KEY (coach_id);
 ALTER TABLE ONLY public.coach_documents
@@ -2295,6 +2351,11 @@ CREATE INDEX care_reads_reader ON public.care_reads USING btree (read_by);
 CREATE INDEX care_reads_slot ON public.care_reads USING btree (slot_id) WHERE (slot_id IS NOT NULL);
 CREATE INDEX changes_at ON public.changes USING btree (at);
 CREATE INDEX coach_addresses_coach ON public.coach_addresses USING btree (coach_id);
+CREATE INDEX coach_applications_decided ON public.coach_applications USING btree (decided_at DESC, application_id DESC) WHERE (status = ANY (ARRAY['approved'::text, 'declined'::text]));
+CREATE INDEX coach_applications_decided_by ON public.coach_applications USING btree (decided_by) WHERE (decided_by IS NOT NULL);
+CREATE UNIQUE INDEX coach_applications_one_open_each ON public.coach_applications USING btree (user_id) WHERE (status = ANY (ARRAY['draft'::text, 'submitted'::text, 'changes'::text]));
+CREATE INDEX coach_applications_person ON public.coach_applications USING btree (user_id, created_at DESC);
+CREATE INDEX coach_applications_waiting ON public.coach_applications USING btree (submitted_at, application_id) WHERE (status = 'submitted'::text);
 CREATE INDEX coach_documents_checker ON public.coach_documents USING btree (checked_by);
 CREATE INDEX coach_documents_closed ON public.coach_documents USING btree (closed_at) WHERE (closed_at IS NOT NULL);
 CREATE INDEX coach_documents_coach ON public.coach_documents USING btree (coach_id, kind);
@@ -2473,6 +2534,8 @@ CREATE TRIGGER bookings_record_payable_mark AFTER UPDATE OF attended ON public.b
 CREATE TRIGGER bookings_sequence_only_rises BEFORE UPDATE OF sequence ON public.bookings FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER business_invitations_record_application AFTER UPDATE ON public.business_invitations FOR EACH ROW WHEN (((new.applied_at IS NOT NULL) AND ((old.applied_at IS DISTINCT FROM new.applied_at) OR (old.status IS DISTINCT FROM new.status)))) EXECUTE FUNCTION public.record_application();
 CREATE TRIGGER care_reads_keep BEFORE UPDATE OF participant_id, read_by, reader_role, slot_id, read_at ON public.care_reads FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER coach_applications_are_decided_once BEFORE UPDATE OF status, user_id ON public.coach_applications FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_application();
+CREATE TRIGGER coach_applications_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_applications FOR EACH ROW EXECUTE FUNCTION public.record_coach_application();
 CREATE TRIGGER coach_bank_details_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_bank_details FOR EACH ROW EXECUTE FUNCTION public.record_bank_details();
 CREATE TRIGGER coach_documents_clearance AFTER INSERT OR DELETE OR UPDATE ON public.coach_documents FOR EACH ROW EXECUTE FUNCTION public.renew_clearance_of_row();
 CREATE TRIGGER coach_documents_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_documents FOR EACH ROW EXECUTE FUNCTION public.record_document();
@@ -2596,6 +2659,10 @@ ALTER TABLE ONLY public.care_reads
     ADD CONSTRAINT care_reads_slot_exists FOREIGN KEY (slot_id) REFERENCES public.lesson_slots(slot_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coach_addresses
     ADD CONSTRAINT coach_addresses_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_applications
+    ADD CONSTRAINT coach_applications_decided_by_exists FOREIGN KEY (decided_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_applications
+    ADD CONSTRAINT coach_applications_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coach_bank_details
     ADD CONSTRAINT coach_bank_details_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coach_documents

@@ -268,7 +268,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
       .filter(([path]) => path.split('/')[1] === area)
       .map(([path]) => path.replace(/\$\w+/, '00000000-0000-4000-8000-000000000000'));
   for (const [area, count, reason] of [
-    ['coach', 13, 'You need coach permissions to access this area.'],
+    ['coach', 17, 'You need coach permissions to access this area.'],
     ['customer', 8, 'You need customer permissions to access this area.'],
     ['admin', 5, "You don't have permission to access this page."],
   ] as const) {

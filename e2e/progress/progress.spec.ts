@@ -139,7 +139,7 @@ test('sets a goal and levels, which the family sees as a chart [PROGRESS-2d]', a
   await becomePerson(page, customer);
   await page.goto(`/account/family/${customer.userId}/progress`);
   await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText('Reached');
-  await expect(page.getByRole('heading', { level: 3, name: sports[sport] })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3, name: sports[sport], exact: true })).toBeVisible();
   await expect(
     page.getByRole('img', { name: new RegExp(`^${name}: .*level 2 on .*level 4 on`) }),
   ).toBeVisible();

@@ -13,17 +13,24 @@ import { reviewsApi } from '#domain/reviews/contract.ts';
 import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { siteTextsApi } from '#domain/settings/site-texts-contract.ts';
+import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { wallTimeOf } from '#domain/time.ts';
 import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
+import { documentsApi } from '#domain/verification/documents-contract.ts';
+import { updateServiceTextVersion } from '#domain/verification/update-service.ts';
 import { openReviews } from '#server/reviews/reviews.test-support.ts';
 import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
+import { handIn } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -100,6 +107,15 @@ async function askAsAnother(bookingId: string): Promise<string> {
   return refundRequestId;
 }
 
+/** Hands in an insurance and a licence, and agrees to the Update Service; returns the documents' ids by kind. */
+async function handInDocuments(coach: Someone): Promise<Record<'insurance' | 'licence', string>> {
+  await app.call(coach, documentsApi.giveConsent, { textVersion: updateServiceTextVersion });
+  await handIn(app, coach, { kind: 'insurance' });
+  const { kinds } = (await handIn(app, coach, { kind: 'licence' })).body.trustFile;
+  const idOf = (wanted: string) => kinds.find(({ kind }) => kind === wanted)!.documents[0]!.documentId;
+  return { insurance: idOf('insurance'), licence: idOf('licence') };
+}
+
 test('audits every admin change and export with the admin and the time [ROLE-6b]', async () => {
   const coach = await addPayableCoach(app);
   const bookingIds = await writeSoldLessons(app, coach, { count: 2, endedAt: Date.now() - 3_600_000 });
@@ -129,6 +145,10 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const desk = await sellForDesk();
   const participantId = await openFamily(app).addChild(await club.join());
   const [open, lost] = [await disputePayment(null), await disputePayment('lost')];
+  const documents = await handInDocuments(owner);
+  const checked = { scheme: 'dbs', level: 'enhanced_barred', workforce: 'child' } as const;
+  const today = wallTimeOf(Date.now()).date;
+  const check = { documentId: '' };
   /** Makes every admin call that changes or exports something, once. Add a line for each new call. */
   const { applicationId, submittedAt } = await handInApplication(app, await app.signIn('customer'));
   const application = { applicationId, submittedAt: submittedAt! };
@@ -177,6 +197,23 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     update_coach_joining: () => act(settingsApi.updateCoachJoining, { joining: 'at_once' }),
     update_landing_stats: () => act(settingsApi.updateLandingStats, { mode: 'counted', stats: [] }),
     update_payrun_control: () => act(settingsApi.updatePayrunControl, { needsSecondAdmin: true }),
+    open_document: () => act(checksApi.open, { documentId: documents.insurance }),
+    accept_document: () =>
+      act(checksApi.accept, { documentId: documents.insurance, method: 'original_in_person' }),
+    decline_document: () => act(checksApi.decline, { documentId: documents.licence, reason: 'Too dark.' }),
+    record_criminal_record_check: async () => {
+      const { trustFile } = await act(checksApi.recordCheck, {
+        ...{ coachId: owner.userId, ...checked, number: '001234567890', issuedOn: today },
+        ...{ method: 'original_in_person', isSatisfactory: true },
+      });
+      const { kinds } = trustFile;
+      check.documentId = kinds.find(({ kind }) => kind === 'criminal_record_check')!.documents[0]!.documentId;
+    },
+    record_status_check: () =>
+      act(checksApi.recordStatusCheck, {
+        ...{ ...check, level: checked.level, workforce: checked.workforce, isUnchanged: true },
+      }),
+    update_verification_policy: () => act(checksApi.updatePolicy, defaultVerificationPolicy),
     decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
     decide_review_case: () => act(moderationApi.decideCase, { caseId, decision: 'show' }),
     send_dispute_evidence: () => act(disputesApi.sendEvidence, { disputeId: open }),
@@ -191,7 +228,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   );
   expect(Object.keys(events).sort()).toEqual(changing.map(({ operationId }) => operationId).sort());
 
-  const { landingStats } = (await app.call(admin, settingsApi.getSettings, {})).body;
+  const { landingStats, verificationPolicy } = (await app.call(admin, settingsApi.getSettings, {})).body;
   // Saves these settings first, so that the later calls change an existing value.
   await act(settingsApi.updateContact, { email: 'first@club.example' });
   await act(settingsApi.updateBrand, { name: 'First Lessons' });
@@ -284,6 +321,27 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     update_contact: setting({ email: 'first@club.example' }, { email: 'desk@club.example' }),
     update_landing_stats: setting(landingStats, { mode: 'counted', stats: [] }),
     update_payrun_control: setting({ needsSecondAdmin: false }, { needsSecondAdmin: true }),
+    open_document: event('coach_document.opened of coach_document', null, {
+      ...{ kind: 'insurance', coachId: owner.userId },
+    }),
+    accept_document: event(
+      'coach_document.accepted of coach_document',
+      { status: 'submitted' },
+      { status: 'accepted', method: 'original_in_person', kind: 'insurance', coachId: owner.userId },
+    ),
+    decline_document: event(
+      'coach_document.declined of coach_document',
+      { status: 'submitted' },
+      { status: 'declined', kind: 'licence', coachId: owner.userId },
+    ),
+    record_criminal_record_check: event('coach_document.recorded of coach_document', null, {
+      ...{ status: 'accepted', kind: 'criminal_record_check', coachId: owner.userId },
+      ...{ scheme: 'dbs', method: 'original_in_person' },
+    }),
+    record_status_check: event('coach_document.status_checked of coach_document', null, {
+      ...{ status: 'accepted', kind: 'criminal_record_check', coachId: owner.userId },
+    }),
+    update_verification_policy: setting(verificationPolicy, defaultVerificationPolicy),
     decide_review_case: event('review.kept of review', null, { caseId, reason: null }),
     decide_picture: event(
       'picture.kept of picture',
