@@ -112,7 +112,7 @@ async function handInDocuments(coach: Someone): Promise<Record<'insurance' | 'li
   await app.call(coach, documentsApi.giveConsent, { textVersion: updateServiceTextVersion });
   await handIn(app, coach, { kind: 'insurance' });
   const { kinds } = (await handIn(app, coach, { kind: 'licence' })).body.trustFile;
-  const idOf = (wanted: string) => kinds.find(({ kind }) => kind === wanted)!.documents[0]!.documentId;
+  const idOf = (of: string) => kinds.find(({ kind }) => kind === of)!.documents[0]!.documentId;
   return { insurance: idOf('insurance'), licence: idOf('licence') };
 }
 
