@@ -63,6 +63,7 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     '/reset-password': ['Choose a new password', 'You need a new link'],
     '/verify?link=signup&token_hash=made-up': ['Open an emailed link', 'Verify your email address'],
     '/team-invitation': ['Team invitation', 'Invitation not found'],
+    '/become-a-coach': ['Become a coach', 'Become a coach'],
     '/guardian-invitation': ['Invitation to a guardian', 'Invitation not found'],
     '/email-change?token=made-up': ['Confirm your email address', 'Confirm the change'],
     '/pictures/00000000-0000-4000-8000-000000000001/report': ['Report a picture', 'Report a picture'],

@@ -231,6 +231,7 @@ test('ticks completed lessons in each view, unlike past lessons that are still o
     await page.goto(`/coach/calendar?date=${pastDay}&view=${view}`);
     await expect(lesson(page, 'Done')).toHaveAccessibleName(/, completed$/);
     await expect(lesson(page, 'Open')).toHaveAccessibleName(/, over$/);
+    await lesson(page, 'Done').scrollIntoViewIfNeeded();
     await expect(lesson(page, 'Done').locator('svg.lucide-check')).toBeInViewport({ ratio: 1 });
     await expect(lesson(page, 'Open').locator('svg')).toHaveCount(0);
   }

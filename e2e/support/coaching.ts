@@ -76,7 +76,8 @@ export async function addLocation(dialog: Locator, location: string) {
   await dialog.getByLabel('Town').fill('Leeds');
   await dialog.getByLabel('Postcode').fill('ls6 3aa');
   await dialog.getByRole('button', { name: 'Save location' }).click();
-  await expect(dialog.getByLabel('Location').locator('option:checked')).toHaveText(`${location}, Leeds`);
+  const select = dialog.getByRole('combobox', { name: /^Location/ });
+  await expect(select.locator('option:checked')).toHaveText(`${location}, Leeds`);
 }
 
 /** Selects the start time in the dialog for new slots. */

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { bucketNames, buckets } from '#domain/storage/buckets.ts';
-import { privateTraces } from '#server/storage/pictures.test-support.ts';
 import { createContentCipher } from '#server/storage/content-cipher.ts';
+import { privateTraces } from '#server/storage/pictures.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { openHostileUploads } from './hostile-uploads.test-support.ts';
 

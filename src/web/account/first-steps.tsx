@@ -26,13 +26,12 @@ export function FirstSteps({ steps }: { steps: Steps }) {
   const next = steps.find(({ isDone }) => !isDone)?.step;
   return (
     <section
-      aria-labelledby="first-steps"
+      aria-label="Your first steps"
       className="mb-5 rounded-lg border bg-card px-4 py-3 md:mb-6 md:px-5 md:py-4"
     >
       <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id="first-steps" className="text-base">
-          Your first steps
-        </h2>
+        {/* No heading, because it comes before the h1. */}
+        <p className="font-semibold">Your first steps</p>
         <p className="text-sm text-muted-foreground tabular-nums">
           {done} of {steps.length} done
         </p>
