@@ -154,7 +154,7 @@ test('saves notification preferences and quiet hours; says why some emails stay 
     await expect(locked.getByRole('checkbox', { name: /Email/ })).toBeDisabled();
     await expect(locked.getByRole('checkbox', { name: /Email/ })).toBeChecked();
   }
-  await expect(page.getByText('Coaching', { exact: true })).toHaveCount(0);
+  await expect(page.getByRole('table', { name: 'Coaching' })).toHaveCount(0);
 
   await page.getByLabel('From', { exact: true }).fill('22:30');
   await page.getByRole('button', { name: 'Save quiet hours' }).click();

@@ -281,6 +281,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
     'Business',
     'Team',
     'Bank Details',
+    'Checks',
     'Locations',
   ]);
   await page.getByRole('menuitem', { name: 'Bank Details' }).press('Enter');

@@ -52,7 +52,8 @@ test('shows visitors the headline, counted figures and six features [LAND-1, LAN
   await expect(cards.getByRole('heading')).toHaveText([
     'Easy booking',
     'Secure payments',
-    'Expert verified coaches',
+    // The server of these tests asks nothing of coaches, so it claims nothing about them.
+    'Coaches for every level',
     'Trusted platform',
     'Progress tracking',
     'Instant notifications',
@@ -246,11 +247,11 @@ test("links a coach's name to the coach's public page", async ({ page }) => {
 
   await signIn(page, 'coach@demo.test');
   await page.goto('/coach/business');
-  const address = page.getByLabel('Address of your public profile');
+  const address = page.getByLabel('Link to your public profile');
   await expect(address).toHaveValue(new RegExp(`^https?://.+${coachPage}$`));
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy address' }).click();
-  await expect(toast(page, 'Address copied')).toBeVisible();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await expect(toast(page, 'Link copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await address.inputValue());
   await page.getByRole('link', { name: 'See your public profile' }).click();
   await expect(page).toHaveURL((url) => url.pathname === coachPage);

@@ -10,21 +10,21 @@ export function ProfileAddress({ coach }: { coach: { coachId: string; coachAddre
   async function copy() {
     try {
       await navigator.clipboard.writeText(address);
-      toastSuccess('Address copied', 'Paste it where customers find you.');
+      toastSuccess('Link copied', 'Paste it where customers find you.');
     } catch {
-      toastError("We couldn't copy the address. Select it and copy it yourself.");
+      toastError("We couldn't copy the link. Select it and copy it yourself.");
     }
   }
   return (
     <div className="mb-6 max-w-2xl space-y-3">
       <FormField
-        label="Address of your public profile"
-        hint="It's made of your name. If your name changes, you get a new address, and the old one leads to it."
+        label="Link to your public profile"
+        hint="It's made of your name. If your name changes, you get a new link, and the old one leads to it."
       >
         <Input readOnly value={address} onFocus={({ target }) => target.select()} />
       </FormField>
       <Button variant="secondary" onClick={() => void copy()}>
-        Copy address
+        Copy link
       </Button>
     </div>
   );
