@@ -227,37 +227,39 @@ function About({ attendee, outbox, skills, isKept }: AboutProps) {
   );
 }
 
-function Levels({
+function Levels({ attendee, skills }: { attendee: NotedAttendee; skills: readonly Skill[] }) {
+  if (skills.length === 0) return null;
+  return (
+    <div className="space-y-4">
+      {skills.map((skill) => (
+        <Level key={skill.skillId} attendee={attendee} skill={skill} />
+      ))}
+    </div>
+  );
+}
+
+function Level({
   attendee: { bookingId, levels },
-  skills,
+  skill: { skillId, name },
 }: {
   attendee: NotedAttendee;
-  skills: readonly Skill[];
+  skill: Skill;
 }) {
   const assess = useApiMutation(skillsApi.assess, {
     invalidates: [notesApi.getOfLesson, skillsApi.getParticipant],
     queue: `levels-${bookingId}`,
   });
-  if (skills.length === 0) return null;
-  return (
-    <div className="space-y-4">
-      {skills.map(({ skillId, name }) => {
-        const pending =
-          assess.isPending && assess.variables.skillId === skillId ? assess.variables.level : null;
-        return (
-          <ScaleField
-            key={skillId}
-            label={name}
-            names={levelNames}
-            value={pending ?? levels.find((level) => level.skillId === skillId)?.level ?? null}
-            onChange={(level) =>
-              assess.mutate({ bookingId, skillId, level }, { onError: (error) => toastError(error.message) })
-            }
-          />
-        );
-      })}
-    </div>
-  );
+  // Set in the press itself, because a radio button whose value follows later jumps back for a moment.
+  const [pressed, setPressed] = useState<number | null>(null);
+  function choose(level: number): void {
+    setPressed(level);
+    assess.mutate(
+      { bookingId, skillId, level },
+      { onError: (error) => toastError(error.message), onSettled: () => setPressed(null) },
+    );
+  }
+  const saved = levels.find((level) => level.skillId === skillId)?.level ?? null;
+  return <ScaleField label={name} names={levelNames} value={pressed ?? saved} onChange={choose} />;
 }
 
 function NotesSkeleton() {

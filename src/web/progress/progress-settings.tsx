@@ -174,6 +174,18 @@ const needs: Record<PayoutNeeds, { label: string; hint: string }> = {
 
 function PayoutNeedsSection({ needs: chosen, canEdit }: { needs: PayoutNeeds; canEdit: boolean }) {
   const save = useApiMutation(skillsApi.savePayoutNeeds, { invalidates: [skillsApi.getLists] });
+  const [pressed, setPressed] = useState<PayoutNeeds | null>(null);
+  function choose(payoutNeeds: PayoutNeeds): void {
+    setPressed(payoutNeeds);
+    save.mutate(
+      { payoutNeeds },
+      {
+        onSuccess: () => toastSuccess('Saved'),
+        onError: (error) => toastError(error.message),
+        onSettled: () => setPressed(null),
+      },
+    );
+  }
   return (
     <Section
       title="Before a payout"
@@ -182,16 +194,8 @@ function PayoutNeedsSection({ needs: chosen, canEdit }: { needs: PayoutNeeds; ca
       {canEdit ? (
         <RadioGroup
           label="Required before a payout"
-          value={save.isPending ? save.variables.payoutNeeds : chosen}
-          onValueChange={(payoutNeeds) =>
-            save.mutate(
-              { payoutNeeds: payoutNeeds as PayoutNeeds },
-              {
-                onSuccess: () => toastSuccess('Saved'),
-                onError: (error) => toastError(error.message),
-              },
-            )
-          }
+          value={pressed ?? chosen}
+          onValueChange={(payoutNeeds) => choose(payoutNeeds as PayoutNeeds)}
           options={(Object.keys(needs) as PayoutNeeds[]).map((value) => ({ value, ...needs[value] }))}
         />
       ) : (
