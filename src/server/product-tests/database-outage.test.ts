@@ -13,8 +13,8 @@ import { createLog } from '#server/platform/log.ts';
 import { openLive } from '#server/realtime/live-client.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { migrateClub } from '#server/test-support/migrate-club.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { migrateClub } from '#server/verification/ask-nothing.test-support.ts';
 import { signalServer } from '../../../chaos/server-signals.ts';
 
 let dataDir: string;

@@ -101,6 +101,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       'accept_document',
       ...['book_dispute_outcome', 'cancel_at_desk', 'cancel_payrun', 'change_role', 'create_payrun'],
       ...[
+        'decide_coach_application',
         'decide_picture',
         'decide_refund_request',
         'decide_review_case',

@@ -13,8 +13,8 @@ import {
 } from '#server/embedded/embedded-postgres.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
-import { migrateClub } from '#server/test-support/migrate-club.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+import { migrateClub } from '#server/verification/ask-nothing.test-support.ts';
 
 const token = 'only-for-the-monitor';
 let folders: string[];

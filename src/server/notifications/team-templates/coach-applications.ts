@@ -24,7 +24,7 @@ export function composeNewApplicationMessage({
       greet(fullName),
       `${applicant} has applied to become a coach on ${brand}. You can approve the application, ask for changes or decline it. We'll email ${applicant} what you decide.`,
     ],
-    action: { label: 'Read the application', path: '/admin/panel?tab=applications' },
+    action: { label: 'Read the application', path: `/admin/applications/${applicationId}` },
   };
 }
 
