@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
@@ -217,6 +218,25 @@ test("shows a 404 page that links to discover for ids that are not a coach's [NA
     expect(html, id).toContain('href="/customer/discover"');
     expect(html, id).toContain('<meta name="robots" content="noindex"/>');
   }
+});
+
+test('shows the 404 page for a coach who is hidden while the page is read', async () => {
+  const { userId } = await app.signIn('coach');
+  let visit: ReturnType<typeof read> | undefined;
+  await app.db.transaction().execute(async (tx) => {
+    // The page has found the coach when it waits for the coach's badges.
+    await sql`lock table coach_documents in access exclusive mode`.execute(tx);
+    visit = read(`/coaches/${userId}`);
+    await eventually(async () => {
+      const { rows } = await sql`
+        select from pg_locks where relation = 'coach_documents'::regclass and not granted`.execute(app.db);
+      return rows.length > 0;
+    });
+    await sql`update coaches set is_listed = false where coach_id = ${userId}::uuid`.execute(tx);
+  });
+  const { status, html } = await visit!;
+  expect(status).toBe(404);
+  expect(textOf(html)).toContain('Coach not found');
 });
 
 test('lists coaches for crawlers and excludes private pages', async () => {

@@ -22,7 +22,7 @@ import { hasSeveralBusinesses } from '#server/reviews/read-ratings.ts';
 import { readSetting } from '#server/settings/queries.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
-import { listBadges } from '#server/verification/documents/read-badges.ts';
+import { findBadges } from '#server/verification/documents/read-badges.ts';
 import {
   renderCoachProfile,
   renderLanding,
@@ -94,13 +94,16 @@ export function servePublicPages(
   /** Renders the page of the coach with this address or id. */
   async function renderCoach(address: string): Promise<CoachPage> {
     const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, address)]);
-    if (!coach) return { page: createCachedBody(renderNoSuchCoach({ site })), status: 404 };
+    const notFound = () => ({ page: createCachedBody(renderNoSuchCoach({ site })), status: 404 });
+    if (!coach) return notFound();
     const [{ slots, nextCursor }, badges, shown, isCompared] = await Promise.all([
       discover({ sort: 'earliest', coachId: coach.coachId, limit: lessonsOnProfile }),
-      listBadges(readDb, coach.coachId),
+      findBadges(readDb, coach.coachId),
       listReviews(readDb, { coachId: coach.coachId, limit: reviewsOnProfile }),
       hasSeveralBusinesses(readDb),
     ]);
+    // Hidden since the first of these reads.
+    if (!badges) return notFound();
     const hasMore = nextCursor !== null;
     return {
       page: createCachedBody(

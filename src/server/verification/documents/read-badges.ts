@@ -6,11 +6,18 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { londonToday } from '../seat-conditions.ts';
 
-/**
- * The badges of a coach: one per kind and scheme of the accepted documents that count today. Throws `not_found` for
- * unknown and hidden coaches, by the same condition as the coach's page, so that the page never lacks its badges.
- */
+/** The badges of a coach. Throws `not_found` for unknown and hidden coaches. */
 export async function listBadges(db: Database, coachId: string): Promise<Badge[]> {
+  const badges = await findBadges(db, coachId);
+  if (!badges) throw new AppError('not_found', 'Coach not found.');
+  return badges;
+}
+
+/**
+ * The badges of a coach: one per kind and scheme of the accepted documents that count today. Null for unknown and hidden
+ * coaches, by the same condition as the coach's page, so that the page never lacks its badges.
+ */
+export async function findBadges(db: Database, coachId: string): Promise<Badge[] | null> {
   const { rows } = await sql<{ documents: BadgeFacts[] }>`
     select (select coalesce(jsonb_agg(shown), '[]') from (
         select distinct on (kind, scheme) kind, scheme, level, method,
@@ -21,7 +28,7 @@ export async function listBadges(db: Database, coachId: string): Promise<Badge[]
     from coaches coach where coach.coach_id = ${coachId}::uuid and coach.is_active and coach.is_listed`.execute(
     db,
   );
-  if (!rows[0]) throw new AppError('not_found', 'Coach not found.');
+  if (!rows[0]) return null;
   const { documents } = rows[0];
   if (documents.length === 0) return [];
   const club = await readBrand(db);
