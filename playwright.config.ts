@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './scripts/find-chromium.mjs';
 import { findFreePort } from './src/server/platform/free-port.ts';
@@ -6,6 +8,8 @@ import { findFreePort } from './src/server/platform/free-port.ts';
 process.env.E2E_PORT ??= String(await findFreePort());
 // The port of a second server on the same database, for tests of live updates across servers.
 process.env.E2E_SECOND_PORT ??= String(await findFreePort());
+// Where the server writes the URL of its database, for tests that let time pass.
+process.env.E2E_DATABASE_FILE ??= join(tmpdir(), `app-e2e-database-${process.env.E2E_PORT}`);
 const baseURL = `http://127.0.0.1:${process.env.E2E_PORT}`;
 const isHeaded = Boolean(process.env.HEADED);
 
@@ -48,6 +52,7 @@ export default defineConfig({
     env: {
       PORT: process.env.E2E_PORT,
       SECOND_PORT: process.env.E2E_SECOND_PORT,
+      DATABASE_FILE: process.env.E2E_DATABASE_FILE,
       TSX_TSCONFIG_PATH: 'tsconfig.run.json',
     },
     // It compiles its sources and fills the club, which takes a busy machine a while.

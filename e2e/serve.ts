@@ -2,7 +2,7 @@
 // DATABASE_URL names, or on an embedded server in a temporary folder. SIGTERM at any moment stops the product and
 // removes everything that was created.
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -74,6 +74,13 @@ async function serve(): Promise<void> {
     () => createScratchDatabase(folder),
     ({ drop }) => drop(),
   );
+  const databaseFile = process.env.DATABASE_FILE;
+  if (databaseFile) {
+    await begin(
+      () => writeFile(databaseFile, scratch.url, { mode: 0o600 }),
+      () => rm(databaseFile, { force: true }),
+    );
+  }
   const cardNetwork = await begin(
     () =>
       launchCardNetwork({

@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
-import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { progressApi } from '#domain/progress/contract.ts';
 import { notesApi } from '#domain/progress/notes-contract.ts';
 import { skillsApi } from '#domain/progress/skills-contract.ts';
@@ -12,7 +11,6 @@ import { call } from '../support/api.ts';
 import { today } from '../support/coaching.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
-import { changeResponse } from '../support/responses.ts';
 import { open } from '../support/screens.ts';
 
 /**
@@ -145,7 +143,7 @@ test('sets a goal and levels, which the family sees as a chart [PROGRESS-2d]', a
   ).toBeVisible();
 });
 
-test('shows waiting lessons, the settings and an empty timeline', async ({ page }) => {
+test('shows the settings, no concerns and an empty timeline', async ({ page }) => {
   const coach = await openCoach();
   await becomePerson(page, coach);
   await open(page, '/coach/progress', 'No skills for this sport yet.');
@@ -156,26 +154,4 @@ test('shows waiting lessons, the settings and an empty timeline', async ({ page 
   await open(page, `/account/family/${customer.userId}/progress`, 'No lessons yet');
   const { lessons } = await call(customer, progressApi.get, { participantId: customer.userId });
   expect(lessons).toEqual([]);
-  const demo = await openDemo('coach@demo.test');
-  await becomePerson(page, demo);
-  const payableAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
-  await changeResponse(page, earningsApi.getEarnings, (earnings) => ({
-    ...earnings,
-    waitingCount: 1,
-    waitingCents: 4900,
-  }));
-  await changeResponse(page, earningsApi.listWaiting, () => ({
-    lessons: [
-      {
-        ...{ bookingId: customer.userId, slotId: customer.userId, title: 'Junior tennis', payableAt },
-        ...{ startTime: new Date(Date.now() - 4 * 86_400_000).toISOString(), participantName: 'Mia Morgan' },
-        ...{ amountCents: 4900, waitsFor: 'note' as const },
-      },
-    ],
-  }));
-  await page.goto('/coach/earnings');
-  await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible();
-  await expect(page.getByText(/^Mia Morgan · waits for a note, at most until/)).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Write the note' })).toBeVisible();
-  await expectNoViolationsInBothThemes(page);
 });

@@ -1,10 +1,9 @@
-import type { Browser, Page } from '@playwright/test';
 import { reviewsApi } from '#domain/reviews/contract.ts';
 import { demoCoaches } from '#server/demo/demo-coaches.ts';
 import { call, fromOwnAddress, productUrl } from '../support/api.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { becomeDemo, becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { becomePerson, openBrowserOf, openCustomer, openDemo } from '../support/people.ts';
 
 const customerEmail = 'customer@demo.test';
 
@@ -15,14 +14,6 @@ async function letADayPass(): Promise<void> {
     headers: fromOwnAddress(),
   });
   expect(answer.status).toBe(200);
-}
-
-async function openBrowserOf(browser: Browser, email: string): Promise<Page> {
-  const page = await (
-    await browser.newContext({ extraHTTPHeaders: fromOwnAddress(), baseURL: productUrl })
-  ).newPage();
-  await becomeDemo(page, email);
-  return page;
 }
 
 test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', async ({ page, browser }) => {
@@ -58,7 +49,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await expect(page.getByText('Everyone can read it.', { exact: true })).toBeVisible();
 
   // The coach replies and reports.
-  const coach = await openBrowserOf(browser, coachEmail);
+  const coach = await openBrowserOf(browser, await openDemo(coachEmail));
   await coach.goto('/coach/reviews');
   const row = coach.getByRole('listitem').filter({ hasText: text });
   await row.getByRole('button', { name: /^Reply to/ }).click();
@@ -77,7 +68,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await expect(coach.getByText('Thank you. An admin will look at this review')).toBeVisible();
 
   // An admin removes it.
-  const admin = await openBrowserOf(browser, 'admin@demo.test');
+  const admin = await openBrowserOf(browser, await openDemo('admin@demo.test'));
   const openCase = async (name: string) => {
     await admin.goto('/admin/panel?tab=reviews');
     await admin.getByRole('listitem').filter({ hasText: text }).getByRole('link', { name }).click();

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import type { Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
@@ -94,6 +94,13 @@ export async function becomePerson(
 ): Promise<void> {
   await page.goto(`${url}/favicon.svg`);
   await page.evaluate((known) => localStorage.setItem('app.session', JSON.stringify(known)), session);
+}
+
+/** Opens a browser of this person's own, with nothing in common with the test's. */
+export async function openBrowserOf(browser: Browser, person: Pick<Person, 'session'>): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await becomePerson(page, person);
+  return page;
 }
 
 /** The session that this browser has stored. */
