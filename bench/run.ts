@@ -1,6 +1,7 @@
 // npm run bench -- [discover|lists|booking|storage|start|hostile|hostile-uploads] [--quick]
 // npm run bench -- realtime [--quick]
 // npm run bench -- calendars
+// npm run bench -- compare --with=REVISION [--cases=lessons] [--rounds=9] [--quick]
 // npm run bench -- restarts [--quick]
 // npm run bench -- pgbouncer
 // npm run bench -- reminders [--quick]
@@ -9,6 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { benchChecker, benchFaultPoints, benchFaults } from '../chaos/faults.ts';
 import { benchBooking } from './booking.ts';
 import { benchCheckouts } from './checkouts.ts';
+import { benchCompare } from './compare.ts';
 import { benchDiscover } from './discover.ts';
 import { benchLists } from './lists.ts';
 import { benchPgbouncer } from './pgbouncer.ts';
@@ -23,8 +25,9 @@ process.setSourceMapsEnabled(false);
 
 const isQuick = process.argv.includes('--quick');
 const expected = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const numberOf = (name: string, otherwise: number) =>
-  Number(process.argv.find((word) => word.startsWith(`--${name}=`))?.split('=')[1] ?? otherwise);
+const optionOf = (name: string) =>
+  process.argv.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3);
+const numberOf = (name: string, otherwise: number) => Number(optionOf(name) ?? otherwise);
 const benches: Record<string, () => Promise<void>> = {
   discover: () => benchDiscover(isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 0.7, rounds: 3 }),
   lists: () => benchLists(isQuick ? { seconds: 0.3, rounds: 1 } : { seconds: 0.5, rounds: 3 }),
@@ -72,6 +75,13 @@ function runTests(path: string, env: Record<string, string>): number {
  */
 const long: Record<string, () => Promise<void>> = {
   calendars: async () => readCalendars(),
+  compare: () =>
+    benchCompare({
+      revision: optionOf('with') ?? 'HEAD~1',
+      cases: optionOf('cases') ?? '',
+      seconds: isQuick ? 0.5 : 1.2,
+      rounds: numberOf('rounds', isQuick ? 1 : 9),
+    }),
   pgbouncer: () => benchPgbouncer(),
   realtime: () =>
     benchRealtime(

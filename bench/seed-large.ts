@@ -83,7 +83,8 @@ export async function seedLarge(url: string, { slots, templates, coaches }: Larg
     await client.query('begin');
     await fillSlots(client, slots, templates, coaches);
     await client.query('commit');
-    for (const table of ['profiles', 'coaches', 'locations', 'lesson_templates', 'lesson_slots']) {
+    await fillReviews(client);
+    for (const table of ['profiles', 'coaches', 'locations', 'lesson_templates', 'lesson_slots', 'reviews']) {
       await client.query(`vacuum analyze ${table}`);
     }
   } finally {
@@ -154,6 +155,22 @@ async function fillTemplates(client: pg.Client, templates: number, coaches: numb
       case when is_group then 4 + ${pick('n', 19, 9)} else 1 end,
       now() - n * interval '1 second'
     from seed_templates`);
+}
+
+/** Creates four published reviews per coach, by people whose bookings are not created. */
+async function fillReviews(client: pg.Client): Promise<void> {
+  await client.query(`
+    alter table reviews drop constraint reviews_booking_exists, disable trigger reviews_need_a_lesson;
+    insert into users (user_id, email, password_hash, full_name, email_confirmed_at)
+    select ${idOf('reviewer', 'n')}, 'reviewer' || n || '@large.test', 'no sign-in', 'Reviewer ' || n, now()
+    from generate_series(1, 200) n;
+    insert into profiles (user_id, email, full_name, roles)
+    select user_id, email, full_name, '{customer}' from users where email like 'reviewer%';
+    insert into reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status, published_at)
+    select ${idOf('review', "n || '/' || k")}, coach_id, ${idOf('reviewer', '1 + (n * 7 + k * 50) % 200')}, 'self',
+      daterange(current_date, current_date + 365), 5 - ${pick('n * 4 + k', 31, 3)},
+      'A patient coach who explains what to change and why.', 'published', now() - k * interval '20 days'
+    from seed_coaches, generate_series(0, 3) k`);
 }
 
 /**

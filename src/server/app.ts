@@ -27,7 +27,7 @@ import { payoutRoutes } from './payouts/routes.ts';
 import type { Config } from './platform/config.ts';
 import type { Database } from './platform/db/db.ts';
 import { type Lifecycle, serveHealth } from './platform/db/health.ts';
-import { createAddressLimit } from './platform/http/address-limit.ts';
+import { type AssertReadAllowed, createAddressLimit } from './platform/http/address-limit.ts';
 import { createHttpApp, serveRoutes, type Variables } from './platform/http/http.ts';
 import { servePages } from './platform/http/pages.ts';
 import { securityHeaders } from './platform/http/security-headers.ts';
@@ -48,6 +48,9 @@ import { createDocumentApp } from './verification/documents/open-document.ts';
 import { documentRoutes } from './verification/documents/routes.ts';
 import { verificationRoutes } from './verification/routes.ts';
 
+/** The paths whose responses signed-out visitors may share for a moment. */
+export const sharedPaths = ['/', '/customer/discover', discoverApi.discoverSlots.path, '/api/openapi.json'];
+
 /** The parts that make up the HTTP app. `readDb` may be a hot standby, which lags behind. */
 export type AppParts = {
   config: Config;
@@ -56,6 +59,7 @@ export type AppParts = {
   log: Log;
   cards: Stripe;
   storage?: Storage;
+  assertReadAllowed?: AssertReadAllowed;
   metrics?: Metrics | undefined;
   lifecycle?: Lifecycle;
 };
@@ -67,6 +71,7 @@ export function createApp({
   log,
   cards,
   storage = openStorage(config),
+  assertReadAllowed = createAddressLimit(),
   metrics,
   lifecycle = { isStopping: false },
 }: AppParts): Hono<{ Variables: Variables }> {
@@ -88,7 +93,6 @@ export function createApp({
   app.route('/storage/v1', createStorageApp({ ...storage, db, log }, authenticate));
   app.route('/webhooks', createWebhookApp({ db, config, cards, log }));
   app.route('/webhooks', createBounceApp({ db, config, log }));
-  const assertReadAllowed = createAddressLimit();
   for (const { method, path } of [discoverApi.discoverSlots, slotsApi.readAvailability]) {
     app.on(method, path, (c, next) => {
       assertReadAllowed(c.get('ipAddress'));

@@ -1,10 +1,12 @@
-import { createApp } from './app.ts';
+import { createApp, sharedPaths } from './app.ts';
 import { readBacklog } from './bookings/checks/read-backlog.ts';
 import { openCardNetwork } from './payments/card-network.ts';
 import type { Config } from './platform/config.ts';
 import { openDatabase, openPool, queryTimeoutFor } from './platform/db/db.ts';
 import { openReadDatabase } from './platform/db/read-database.ts';
+import { createAddressLimit } from './platform/http/address-limit.ts';
 import { listen } from './platform/http/listen.ts';
+import { createVisitorCache } from './platform/http/visitor-cache.ts';
 import type { Log } from './platform/log.ts';
 import { openMetrics } from './platform/metrics.ts';
 import type { RealtimeLimits } from './realtime/limits.ts';
@@ -49,9 +51,25 @@ export async function serveProduct(
       })
     : undefined;
   const lifecycle = { isStopping: false };
-  const app = createApp({ config, db, readDb: reads.db, log, cards, storage, metrics, lifecycle });
+  const assertReadAllowed = createAddressLimit();
+  const app = createApp({
+    ...{ config, db, readDb: reads.db, log, cards, storage, assertReadAllowed, metrics, lifecycle },
+  });
+  const cache =
+    config.visitorCacheSeconds > 0
+      ? createVisitorCache({
+          ttlMs: config.visitorCacheSeconds * 1_000,
+          paths: sharedPaths,
+          trustProxy: config.trustProxy,
+          assertReadAllowed,
+          observe: metrics?.observe,
+        })
+      : undefined;
   const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards, storage });
-  const { server, port, close } = await listen(app.fetch, config);
+  const { server, port, close } = await listen(cache?.wrap(app.fetch) ?? app.fetch, {
+    ...config,
+    sendCached: cache?.send,
+  });
   realtime.attach(server);
   const stop = async ({ drainMs = 0 } = {}) => {
     lifecycle.isStopping = true;

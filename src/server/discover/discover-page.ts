@@ -104,7 +104,9 @@ export function serveDiscoverPage(
       if (!(error instanceof AppError)) {
         log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not rendered');
       }
-      return next();
+      await next();
+      // The next visitor may get the rendered page.
+      c.header('cache-control', 'no-store');
     }
   });
 }

@@ -101,6 +101,7 @@ const environment = z.object({
   BOUNCE_ADDRESS: bounceAddress.optional().or(empty),
   BOUNCE_SECRET: secretToken.optional().or(empty),
   CHANGE_NOTICE_SECONDS: wholeBetween(0, 600).default(60),
+  VISITOR_CACHE_SECONDS: wholeBetween(0, 60).default(1),
   ADMIN_TWO_STEP: z.enum(['', 'required'], 'must be "required" or left out').optional(),
   STORAGE_DIR: optional,
   S3_BUCKET: optional,
@@ -174,6 +175,8 @@ export type Config = {
    * corrects the change causes only one notification.
    */
   changeNoticeSeconds: number;
+  /** 0: every response is computed. */
+  visitorCacheSeconds: number;
 };
 
 /** `endpoint` is undefined for Amazon's own S3. */
@@ -287,5 +290,6 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     },
     push: readPushSettings(e),
     changeNoticeSeconds: e.CHANGE_NOTICE_SECONDS,
+    visitorCacheSeconds: e.VISITOR_CACHE_SECONDS,
   };
 }

@@ -68,6 +68,7 @@ export async function startTestApp(
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
     CHANGE_NOTICE_SECONDS: '0',
+    VISITOR_CACHE_SECONDS: '0',
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.env,
   });

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { AssertReadAllowed } from '#server/platform/http/address-limit.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { consume, describeWait } from '#server/platform/http/rate-limit.ts';
-import { createCachedBody, isCached, sendCached } from '#server/platform/http/send-cached.ts';
+import { createCachedBody, isEtagKnown, sendCached } from '#server/platform/http/send-cached.ts';
 import { findFeed, recordReading } from './calendar-feeds.ts';
 import { writeFeed } from './calendar-file.ts';
 import { listEvents } from './lesson-events.ts';
@@ -63,7 +63,7 @@ export function serveFeeds(
     const content = JSON.stringify([formatVersion, name, organizer, events]);
     const etag = `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
     c.header('cache-control', 'private, no-cache');
-    if (isCached(c, etag)) {
+    if (isEtagKnown(c.req.header('if-none-match'), etag)) {
       c.header('etag', etag);
       return c.body(null, 304);
     }

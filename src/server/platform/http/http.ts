@@ -200,6 +200,10 @@ function describeIssues(
   return new AppError('unprocessable', first ? first[1] : 'Please check your entries.', { fields });
 }
 
+/** The id of a request: the one that a proxy has given it, if it is well-formed. */
+export const chooseRequestId = (given: string | undefined): string =>
+  given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+
 /**
  * Gives every request an id (a proxy's `x-request-id` if it is well-formed), logs the request when it ends, and turns
  * every error into the standard error body. Errors with a status of 500 or more are logged in full under that id; the
@@ -212,8 +216,7 @@ export function createHttpApp(
 ): Hono<{ Variables: Variables }> {
   const app = new Hono<{ Variables: Variables }>();
   app.use(async (c, next) => {
-    const given = c.req.header('x-request-id');
-    const requestId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+    const requestId = chooseRequestId(c.req.header('x-request-id'));
     c.set('requestId', requestId);
     (c.env as HttpBindings).outgoing.setHeader('x-request-id', requestId);
     const { remoteAddress } = (c.env as HttpBindings).incoming.socket;

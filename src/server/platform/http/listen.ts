@@ -7,6 +7,7 @@ import { setTimeout as delay, setImmediate as nextIteration } from 'node:timers/
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { statusByCode } from '#domain/error-statuses.ts';
 import type { ErrorCode } from '#domain/errors.ts';
+import type { VisitorCache } from './visitor-cache.ts';
 
 /** Time limits for clients, in milliseconds. */
 export const patience = {
@@ -29,7 +30,18 @@ export const patience = {
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],
-  { port, host, limits = patience }: { port: number; host: string; limits?: typeof patience },
+  {
+    port,
+    host,
+    limits = patience,
+    sendCached,
+  }: {
+    port: number;
+    host: string;
+    limits?: typeof patience;
+    /** Responds to a request instead of `fetch` if it returns true. */
+    sendCached?: VisitorCache['send'] | undefined;
+  },
 ): Promise<{ server: Server; port: number; close: (options?: { drainMs?: number }) => Promise<void> }> {
   const answerRequest = getRequestListener(fetch, {
     errorHandler: (error) => {
@@ -47,7 +59,7 @@ export async function listen(
     if (isClosing) outgoing.setHeader('connection', 'close');
     underWay.add(outgoing);
     outgoing.once('close', () => underWay.delete(outgoing));
-    void answerRequest(incoming, outgoing);
+    if (!sendCached?.(incoming, outgoing)) void answerRequest(incoming, outgoing);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const answer = answers.get(socket);

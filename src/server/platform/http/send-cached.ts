@@ -25,12 +25,13 @@ export function createCachedBody(text: string, type = 'text/html; charset=utf-8'
   return { type, plain, compressed: {}, etag };
 }
 
-/** Whether the client already has the response with this ETag. */
-export const isCached = (c: Context, etag: string): boolean =>
-  c.req
-    .header('if-none-match')
-    ?.split(/\s*,\s*/)
-    .includes(etag) ?? false;
+/** Whether a client with this `If-None-Match` header already has the response with this ETag. */
+export const isEtagKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch?.split(/\s*,\s*/).includes(etag) ?? false;
+
+/** The encoding for a client with this `Accept-Encoding` header; undefined for no compression. */
+export const pickEncoding = (accepted = ''): (typeof encodings)[number] | undefined =>
+  encodings.find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
 
 /**
  * Sends the body in an encoding the client accepts, compressed once per encoding; sends 304 if the client's ETag
@@ -47,11 +48,10 @@ export async function sendCached(
     vary: 'accept-encoding',
     etag: etag,
   };
-  if (status === 200 && isCached(c, etag)) {
+  if (status === 200 && isEtagKnown(c.req.header('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
-  const taken = c.req.header('accept-encoding') ?? '';
-  const encoding = encodings.find((name) => new RegExp(`\\b${name}\\b`).test(taken));
+  const encoding = pickEncoding(c.req.header('accept-encoding'));
   let body = plain;
   if (encoding) {
     headers['content-encoding'] = encoding;
