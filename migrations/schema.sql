@@ -79,6 +79,17 @@ begin
   end loop;
   return null;
 end $$;
+CREATE FUNCTION public.clear_new_coach() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  select clear.listed_until, clear.minors_until_dbs, clear.minors_until_pvg, clear.minors_until_access_ni,
+    clear.minors_until, clear.listed_until >= (now() at time zone 'Europe/London')::date
+  into new.listed_until, new.minors_until_dbs, new.minors_until_pvg, new.minors_until_access_ni, new.minors_until,
+    new.is_listed
+  from coach_clearance(new.coach_id, verification_policy()) clear;
+  return new;
+end $$;
 CREATE FUNCTION public.coach_address_is_reserved(address text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $_$
@@ -685,6 +696,20 @@ CREATE FUNCTION public.record_document() RETURNS trigger
 begin
   perform record_change('coach', coalesce(new.coach_id, old.coach_id)::text, 'documents');
   perform record_change('admin', 'documents');
+  return null;
+end $$;
+CREATE FUNCTION public.record_hiding() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if new.is_active and not new.is_listed then
+    insert into hidden_coaches (coach_id) values (new.coach_id)
+    on conflict (coach_id) do update set listed_at = null;
+  else
+    delete from hidden_coaches where coach_id = new.coach_id
+      and (not new.is_active or (owner_notified_at is null and coach_notified_at is null));
+    update hidden_coaches set listed_at = now() where coach_id = new.coach_id;
+  end if;
   return null;
 end $$;
 CREATE FUNCTION public.record_ledger_entries() RETURNS trigger
@@ -1361,11 +1386,6 @@ END),
     CONSTRAINT coach_documents_update_service_is_dbs CHECK (((method <> 'update_service'::text) OR (scheme = 'dbs'::text))),
     CONSTRAINT coach_documents_workforce_known CHECK ((workforce = ANY (ARRAY['child'::text, 'adult'::text, 'child_and_adult'::text, 'other'::text])))
 );
-CREATE TABLE public.coach_hidings (
-    coach_id uuid NOT NULL,
-    hidden_on date NOT NULL,
-    notified_at timestamp with time zone DEFAULT now() NOT NULL
-);
 CREATE TABLE public.reviews (
     review_id uuid DEFAULT gen_random_uuid() NOT NULL,
     booking_id uuid NOT NULL,
@@ -1586,6 +1606,14 @@ CREATE TABLE public.health (
     events_read_until timestamp with time zone DEFAULT (now() - '30 days'::interval) NOT NULL,
     books_compared_at timestamp with time zone,
     CONSTRAINT health_has_one_row CHECK (is_only_row)
+);
+CREATE TABLE public.hidden_coaches (
+    coach_id uuid NOT NULL,
+    hidden_at timestamp with time zone DEFAULT now() NOT NULL,
+    admins_notified_at timestamp with time zone,
+    owner_notified_at timestamp with time zone,
+    coach_notified_at timestamp with time zone,
+    listed_at timestamp with time zone
 );
 CREATE TABLE public.ledger_entries (
     entry_id bigint NOT NULL,
@@ -2151,8 +2179,6 @@ ALTER TABLE ONLY public.coach_documents
     ADD CONSTRAINT coach_documents_file_once UNIQUE (file_object_id);
 ALTER TABLE ONLY public.coach_documents
     ADD CONSTRAINT coach_documents_pkey PRIMARY KEY (document_id);
-ALTER TABLE ONLY public.coach_hidings
-    ADD CONSTRAINT coach_hidings_pkey PRIMARY KEY (coach_id, hidden_on);
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_membership_unique UNIQUE (coach_id, business_id, business_role);
 ALTER TABLE ONLY public.coaches
@@ -2193,6 +2219,8 @@ ALTER TABLE ONLY public.guardians
     ADD CONSTRAINT guardians_pkey PRIMARY KEY (participant_id, user_id);
 ALTER TABLE ONLY public.health
     ADD CONSTRAINT health_pkey PRIMARY KEY (is_only_row);
+ALTER TABLE ONLY public.hidden_coaches
+    ADD CONSTRAINT hidden_coaches_pkey PRIMARY KEY (coach_id);
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (entry_id);
 ALTER TABLE ONLY public.lesson_answers
@@ -2541,10 +2569,11 @@ CREATE TRIGGER coach_documents_clearance AFTER INSERT OR DELETE OR UPDATE ON pub
 CREATE TRIGGER coach_documents_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_documents FOR EACH ROW EXECUTE FUNCTION public.record_document();
 CREATE TRIGGER coach_documents_remove_file AFTER DELETE ON public.coach_documents FOR EACH ROW WHEN ((old.file_object_id IS NOT NULL)) EXECUTE FUNCTION public.remove_document_file();
 CREATE TRIGGER coach_documents_update_service_has_consent BEFORE INSERT OR UPDATE OF method, checked_at ON public.coach_documents FOR EACH ROW WHEN (((new.method = 'update_service'::text) AND (new.status = 'accepted'::text))) EXECUTE FUNCTION public.assert_update_service_consent();
-CREATE TRIGGER coaches_clearance AFTER INSERT ON public.coaches FOR EACH ROW EXECUTE FUNCTION public.renew_clearance_of_row();
+CREATE TRIGGER coaches_clearance BEFORE INSERT ON public.coaches FOR EACH ROW EXECUTE FUNCTION public.clear_new_coach();
 CREATE TRIGGER coaches_date_inactive BEFORE UPDATE OF is_active ON public.coaches FOR EACH ROW WHEN ((old.is_active <> new.is_active)) EXECUTE FUNCTION public.date_inactive_coach();
 CREATE TRIGGER coaches_end_welfare_office BEFORE UPDATE OF business_id ON public.coaches FOR EACH ROW WHEN ((old.is_welfare_officer AND (old.business_id IS DISTINCT FROM new.business_id))) EXECUTE FUNCTION public.end_welfare_office();
 CREATE TRIGGER coaches_give_address AFTER INSERT ON public.coaches FOR EACH ROW EXECUTE FUNCTION public.give_coach_address();
+CREATE TRIGGER coaches_record_hiding AFTER UPDATE OF is_active, is_listed ON public.coaches FOR EACH ROW WHEN ((old.is_active AND ((new.is_active IS DISTINCT FROM old.is_active) OR (new.is_listed IS DISTINCT FROM old.is_listed)))) EXECUTE FUNCTION public.record_hiding();
 CREATE TRIGGER coaches_record_listing AFTER UPDATE ON public.coaches FOR EACH ROW WHEN ((old.is_listed <> new.is_listed)) EXECUTE FUNCTION public.record_listing();
 CREATE TRIGGER coaching_businesses_record_payout_needs AFTER UPDATE ON public.coaching_businesses FOR EACH ROW WHEN ((old.payout_needs <> new.payout_needs)) EXECUTE FUNCTION public.record_payout_needs();
 CREATE TRIGGER consents_are_append_only BEFORE DELETE OR UPDATE ON public.consents FOR EACH ROW EXECUTE FUNCTION public.refuse_change_before_expiry();
@@ -2671,8 +2700,6 @@ ALTER TABLE ONLY public.coach_documents
     ADD CONSTRAINT coach_documents_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coach_documents
     ADD CONSTRAINT coach_documents_file_kept FOREIGN KEY (file_object_id, file_content_id) REFERENCES public.storage_objects(object_id, content_id) ON UPDATE RESTRICT ON DELETE RESTRICT;
-ALTER TABLE ONLY public.coach_hidings
-    ADD CONSTRAINT coach_hidings_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_business_exists FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE SET NULL;
 ALTER TABLE ONLY public.coaches
@@ -2725,6 +2752,8 @@ ALTER TABLE ONLY public.guardians
     ADD CONSTRAINT guardians_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.guardians
     ADD CONSTRAINT guardians_person_exists FOREIGN KEY (user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.hidden_coaches
+    ADD CONSTRAINT hidden_coaches_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_booking_exists FOREIGN KEY (booking_id) REFERENCES public.bookings(booking_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.ledger_entries

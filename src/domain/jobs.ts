@@ -81,6 +81,7 @@ export type JobPayloads = NotificationJobPayloads &
     'payments.disputed': EventPayload;
     'payments.read-missed-events': NoPayload;
     'verification.day-begun': NoPayload;
+    'verification.hidings-due': NoPayload;
     'reviews.invitations-due': NoPayload;
     'reviews.publications-due': NoPayload;
   };
@@ -109,6 +110,7 @@ export const recurringJobs = {
   'storage.remove-orphans': '40 2 * * *',
   // At 00:05 in London, in winter and in summer. The other run changes nothing.
   'verification.day-begun': '5 23,0 * * *',
+  'verification.hidings-due': '* * * * *',
 } satisfies RecurringJobs;
 
 /** Schedules by job; only a job without a payload can recur. */

@@ -289,10 +289,16 @@ export const kinds = {
   },
   lessons_hidden: {
     audience: 'coach',
-    label: "Your lessons, or a team member's, can't be booked because a document has ended",
+    label: "Your lessons, or a team member's, can't be booked because a document is missing or has ended",
     pushTitle: "Lessons can't be booked",
     rules: { inApp: 'always', email: 'always', push: 'on' },
     lockedBecause: documents,
+  },
+  lessons_listed: {
+    audience: 'coach',
+    label: "Your lessons, or a team member's, can be booked again",
+    pushTitle: 'Lessons can be booked again',
+    rules: { inApp: 'on', email: 'on', push: 'off' },
   },
   dispute: {
     audience: 'admin',
@@ -336,7 +342,7 @@ export const kinds = {
   },
   coach_hidden: {
     audience: 'admin',
-    label: "A coach's lessons can't be booked because a document has ended",
+    label: "Coaches' lessons can't be booked because a document is missing or has ended",
     pushTitle: "A coach's lessons can't be booked",
     rules: { inApp: 'always', email: 'on', push: 'off' },
     lockedBecause: listed,

@@ -6,7 +6,7 @@ type VerificationTable =
   | 'coachApplications'
   | 'documentReminders'
   | 'documentOpenings'
-  | 'coachHidings'
+  | 'hiddenCoaches'
   | 'coachDocuments'
   | 'updateServiceConsents';
 
@@ -67,15 +67,20 @@ export const verificationTables: Register<VerificationTable> = {
       usedAt: 'exported',
     },
   },
-  coachHidings: {
-    purpose: "Since when a coach's lessons could not be booked, so that people are notified of it once.",
+  hiddenCoaches: {
+    purpose:
+      "Since when a coach's lessons can't be booked for want of a document, and who was notified, so that each person is notified once.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
-    retention: {
-      text: 'For a year.',
-      isOver: sql<boolean>`notified_at < now() - interval '1 year'`,
+    retention: { text: 'Until the lessons can be booked again, or the person stops being a coach.' },
+    columns: {
+      coachId: 'exported',
+      hiddenAt: 'exported',
+      adminsNotifiedAt: 'exported',
+      ownerNotifiedAt: 'exported',
+      coachNotifiedAt: 'exported',
+      listedAt: 'exported',
     },
-    columns: { coachId: 'exported', hiddenOn: 'exported', notifiedAt: 'exported' },
   },
   coachDocuments: {
     purpose:

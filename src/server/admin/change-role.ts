@@ -16,6 +16,7 @@ import { composeRoleMessage } from '#server/notifications/templates/roles.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { settleByHand } from '#server/verification/applications/approve-application.ts';
+import { readNeeded } from '#server/verification/documents/needed-documents.ts';
 import { selectListedUsers } from './list-users.ts';
 
 type Wish = ParsedInputOf<typeof adminApi.changeRole>;
@@ -57,12 +58,18 @@ async function notifyPerson(
   { userId, role, isHeld }: Wish & { role: Exclude<Role, 'admin'> },
 ): Promise<void> {
   if (userId === admin.userId) return;
-  if (isHeld && role === 'coach' && (await answerApplicants(tx, userId)) > 0) return;
+  const needed = isHeld && role === 'coach' ? await readNeeded(tx, userId) : null;
+  if (needed && (await answerApplicants(tx, userId, needed)) > 0) return;
   const person = await readRecipient(tx, userId);
   const [by, brand] = [await nameActor(tx, admin), await readBrand(tx)];
   const { fullName } = person;
   const event = { kind: 'role_changed', subjectId: userId } as const;
-  await notify(tx, person, event, composeRoleMessage({ fullName, role, by, isGranted: isHeld, brand }));
+  await notify(
+    tx,
+    person,
+    event,
+    composeRoleMessage({ fullName, role, by, isGranted: isHeld, brand, needed }),
+  );
 }
 
 /** The audit log names what a coach lacks whose role an admin grants by hand. */

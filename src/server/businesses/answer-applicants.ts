@@ -1,14 +1,15 @@
 import { notify } from '#server/notifications/notify.ts';
 import { recipientObject } from '#server/notifications/recipients.ts';
 import { composeCoachRoleMessage } from '#server/notifications/team-templates/applications.ts';
+import type { NeededDocuments } from '#server/notifications/verification-templates/needed-documents.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 /**
  * Notifies a new coach about each team whose invitation led to the application and is still pending: the coach can
- * accept it now. Returns the number of teams.
+ * accept it now. `needed` is what the coach needs before the lessons are listed. Returns the number of teams.
  */
-export async function answerApplicants(tx: Tx, userId: string): Promise<number> {
+export async function answerApplicants(tx: Tx, userId: string, needed: NeededDocuments): Promise<number> {
   const invitations = await tx
     .selectFrom('businessInvitations as invitation')
     .innerJoin('profiles as person', 'person.email', 'invitation.email')
@@ -22,7 +23,7 @@ export async function answerApplicants(tx: Tx, userId: string): Promise<number> 
   for (const { applicant, businessName } of invitations) {
     const { fullName } = applicant;
     const event = { kind: 'role_changed', subjectId: applicant.userId } as const;
-    await notify(tx, applicant, event, composeCoachRoleMessage({ fullName, businessName, brand }));
+    await notify(tx, applicant, event, composeCoachRoleMessage({ fullName, businessName, brand, needed }));
   }
   return invitations.length;
 }

@@ -1,6 +1,7 @@
 import type { Database } from '#server/platform/db/db.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { renewListings } from './documents/hide-coaches.ts';
+import { notifyOfHidings } from './documents/notify-of-hidings.ts';
 import { remindOfEnds } from './documents/remind.ts';
 
 /** The jobs of checks and documents. */
@@ -10,5 +11,6 @@ export function verificationJobs({ db }: { db: Database }) {
       await renewListings(db);
       await remindOfEnds(db);
     },
+    'verification.hidings-due': () => notifyOfHidings(db),
   } satisfies AreaHandlers<'verification'>;
 }

@@ -96,9 +96,6 @@ export async function fillTrustFile(
     .values({ documentId, daysBefore: 30, endsOn: dayIn(365) })
     .execute();
   await db.insertInto('documentOpenings').values({ documentId, openedBy: adminId }).execute();
-  await db
-    .insertInto('coachHidings')
-    .values({ coachId, hiddenOn: dayIn(0) })
-    .execute();
+  await db.insertInto('hiddenCoaches').values({ coachId }).execute();
   await db.insertInto('updateServiceConsents').values({ coachId, textVersion: 1 }).execute();
 }

@@ -31,7 +31,8 @@ import * as reviews from '../templates/reviews.ts';
 import { composeRoleMessage } from '../templates/roles.ts';
 import * as signIn from '../templates/sign-in.ts';
 import * as verification from '../templates/verification.ts';
-import * as documents from '../verification-templates/documents.ts';
+import type { NeededDocuments } from '../verification-templates/needed-documents.ts';
+import { sampleVerificationMessages } from './sample-verification-messages.test-support.ts';
 
 const brand = 'Leeds <Lessons>';
 const fullName = 'Zoë "Zo" O’Neill';
@@ -88,6 +89,10 @@ const plain = {
 const emailed = { path: '/verify?link=signup&token_hash=abc', brand };
 const admin = { by: 'Sam <Admin>', brand };
 const person = { fullName, brand };
+const neededs: NeededDocuments[] = [
+  { always: [], forMinors: [] },
+  { always: ['insurance'], forMinors: ['criminal_record_check', 'safeguarding'] },
+];
 const payrun = { payrunId, totalAmountCents: 123_45 };
 const fee = { mode: 'percentage' as const, percent: 2, enabled: true };
 
@@ -162,14 +167,18 @@ export const sampleMessages: Record<string, Message[]> = {
       ...{ applicant: 'Sam Smith', applicationId: slotId },
     }),
   ],
-  composeApprovedMessage: [coachApplications.composeApprovedMessage(person)],
+  composeApprovedMessage: neededs.map((needed) =>
+    coachApplications.composeApprovedMessage({ ...person, needed }),
+  ),
   composeChangesMessage: [
     coachApplications.composeChangesMessage({ ...person, message: 'Please say where you have coached.' }),
   ],
   composeDeclinedMessage: [
     coachApplications.composeDeclinedMessage({ ...person, message: 'We only list tennis coaches.' }),
   ],
-  composeCoachRoleMessage: [applications.composeCoachRoleMessage({ ...person, businessName: 'Hill & Dale' })],
+  composeCoachRoleMessage: neededs.map((needed) =>
+    applications.composeCoachRoleMessage({ ...person, businessName: 'Hill & Dale', needed }),
+  ),
   composeInvitationAnswerMessage: (['accepted', 'declined'] as const).map((answer) =>
     applications.composeInvitationAnswerMessage({
       ...{ fullName, answer, invited: 'jo@club.example', businessName: 'Hill & Dale' },
@@ -326,7 +335,10 @@ export const sampleMessages: Record<string, Message[]> = {
     }),
   ],
   composeRoleMessage: (['customer', 'coach'] as const).flatMap((role) =>
-    [true, false].map((isGranted) => composeRoleMessage({ ...person, role, by: coachName, isGranted })),
+    [true, false].map((isGranted) => {
+      const needed = role === 'coach' && isGranted ? neededs[1]! : null;
+      return composeRoleMessage({ ...person, role, by: coachName, isGranted, needed });
+    }),
   ),
   composeAgeRequestMessage: [
     ages.composeAgeRequestMessage({ ...family, title: 'Juniors', askedByName: 'Jo & Co' }),
@@ -374,25 +386,7 @@ export const sampleMessages: Record<string, Message[]> = {
   composeTeamMessage: (['removed', 'made owner', 'made employee', 'took over', 'ended'] as const).map(
     (change) => composeTeamMessage(change, { fullName, businessName: 'Hill & Dale' }),
   ),
-  composeDocumentWaitingMessage: [documents.composeDocumentWaitingMessage('first_aid')],
-  composeDocumentDecidedMessage: [true, false].map((isAccepted) =>
-    documents.composeDocumentDecidedMessage({
-      ...{ fullName, kind: 'insurance', isAccepted, reason: isAccepted ? '' : 'Too <dark> & small' },
-    }),
-  ),
-  composeDocumentEndingMessage: [null, 'Jo & Co'].flatMap((coachName) =>
-    (['insurance', 'criminal_record_check'] as const).map((kind) =>
-      documents.composeDocumentEndingMessage({
-        ...{ fullName, coachName, kind, endsOn: '2027-03-28', daysBefore: 30 },
-      }),
-    ),
-  ),
-  composeCoachHiddenMessage: (['coach', 'owner', 'admin'] as const).map((reader) =>
-    documents.composeCoachHiddenMessage({
-      ...{ fullName, reader, coachName: reader === 'coach' ? null : 'Jo & Co' },
-      lessons: reader === 'admin' ? [] : [{ ...sampleBooking, seats: 2 }],
-    }),
-  ),
+  ...sampleVerificationMessages({ fullName, booking: sampleBooking }),
   composeVerificationMessage: [verification.composeVerificationMessage(emailed)],
   composeAlreadyRegisteredMessage: [verification.composeAlreadyRegisteredMessage({ brand })],
 };

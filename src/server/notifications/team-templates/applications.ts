@@ -1,5 +1,10 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { greet } from '../templates/greet.ts';
+import {
+  describeNeeded,
+  firstPage,
+  type NeededDocuments,
+} from '../verification-templates/needed-documents.ts';
 
 /** Asks an admin to decide whether an invited person, `applicant` (an email address), becomes a coach. */
 export function composeApplicationMessage({
@@ -30,15 +35,17 @@ export function composeApplicationMessage({
   };
 }
 
-/** Notifies a new coach that they can accept the invitation they applied with. */
+/** Notifies a new coach that they can accept the invitation they applied with, and of what is needed to be listed. */
 export function composeCoachRoleMessage({
   fullName,
   businessName,
   brand,
+  needed,
 }: {
   fullName: string;
   businessName: string;
   brand: string;
+  needed: NeededDocuments;
 }): NotificationMessage {
   return {
     subject: `You are a coach on ${brand}`,
@@ -46,8 +53,9 @@ export function composeCoachRoleMessage({
     body: [
       greet(fullName),
       `You can now publish lessons on ${brand}. To join the team of ${businessName}, open the link in your invitation again and accept the invitation. If it has expired, ask for a new invitation.`,
+      ...describeNeeded(needed),
     ],
-    action: { label: 'Open your calendar', path: '/coach/calendar' },
+    action: firstPage(needed),
   };
 }
 

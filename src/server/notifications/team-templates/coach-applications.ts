@@ -1,5 +1,10 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { greet } from '../templates/greet.ts';
+import {
+  describeNeeded,
+  firstPage,
+  type NeededDocuments,
+} from '../verification-templates/needed-documents.ts';
 
 type Decided = { fullName: string; message: string; brand: string };
 const ownPage = '/become-a-coach';
@@ -28,22 +33,28 @@ export function composeNewApplicationMessage({
   };
 }
 
-/** Notifies a person that they are a coach now. */
+/** Notifies a person that they are a coach now, and of what is needed before their lessons are listed. */
 export function composeApprovedMessage({
   fullName,
   brand,
+  needed,
 }: {
   fullName: string;
   brand: string;
+  needed: NeededDocuments;
 }): NotificationMessage {
   return {
     subject: `You're a coach on ${brand}`,
-    summary: 'Your application is approved. Publish your first lessons.',
+    summary:
+      needed.always.length > 0
+        ? 'Your application is approved. See what is needed before your lessons are listed.'
+        : 'Your application is approved. Publish your first lessons.',
     body: [
       greet(fullName),
       `Your application is approved: you're a coach on ${brand}. Your calendar shows the steps to your first lessons.`,
+      ...describeNeeded(needed),
     ],
-    action: { label: 'Open your calendar', path: '/coach/calendar' },
+    action: firstPage(needed),
   };
 }
 

@@ -1,5 +1,10 @@
 import type { Role } from '#domain/access.ts';
 import type { NotificationMessage } from '#domain/message.ts';
+import {
+  describeNeeded,
+  firstPage,
+  type NeededDocuments,
+} from '../verification-templates/needed-documents.ts';
 import { greet } from './greet.ts';
 
 /** Notifies a person that an admin granted or revoked their customer or coach role. */
@@ -9,6 +14,7 @@ export function composeRoleMessage({
   by,
   isGranted,
   brand,
+  needed,
 }: {
   fullName: string;
   role: Exclude<Role, 'admin'>;
@@ -16,6 +22,8 @@ export function composeRoleMessage({
   by: string;
   isGranted: boolean;
   brand: string;
+  /** What a new coach needs before the lessons are listed; null for other changes. */
+  needed: NeededDocuments | null;
 }): NotificationMessage {
   const { consequence, action } = consequences[role][isGranted ? 'granted' : 'taken'];
   return {
@@ -24,8 +32,9 @@ export function composeRoleMessage({
     body: [
       greet(fullName),
       `${by} ${isGranted ? `gave you the ${role} role at ${brand}` : `removed your ${role} role at ${brand}`}. ${consequence}`,
+      ...(needed ? describeNeeded(needed) : []),
     ],
-    action,
+    action: needed ? firstPage(needed) : action,
   };
 }
 

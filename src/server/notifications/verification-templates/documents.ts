@@ -1,6 +1,6 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { type DocumentKind, kindNames } from '#domain/settings/verification-policy.ts';
-import { formatDay, formatLessonTime, type PlainDate } from '#domain/time.ts';
+import { formatDay, type PlainDate } from '#domain/time.ts';
 import { greet } from '../templates/greet.ts';
 
 const coachPage = '/coach/verification';
@@ -84,53 +84,5 @@ export function composeDocumentEndingMessage({
     action: coachName
       ? { label: 'See your team', path: '/coach/team' }
       : { label: 'See your documents', path: coachPage },
-  };
-}
-
-export type BookedLesson = { title: string; startTime: string; endTime: string; seats: number };
-
-const listLessons = (lessons: BookedLesson[]) =>
-  lessons.map(({ title, startTime, endTime, seats }) => ({
-    lesson: title,
-    lines: [
-      `${formatLessonTime(startTime, endTime, Date.now())} (London time)`,
-      `${seats} booked ${seats === 1 ? 'place' : 'places'}`,
-    ],
-  }));
-
-/**
- * Notifies a coach, the owner of the coach's business or an admin that the coach's lessons can't be found or booked any
- * more, with the lessons that stay booked. `coachName` is null for the coach.
- */
-export function composeCoachHiddenMessage({
-  fullName,
-  coachName,
-  reader,
-  lessons,
-}: {
-  fullName: string;
-  coachName: string | null;
-  reader: 'coach' | 'owner' | 'admin';
-  lessons: BookedLesson[];
-}): NotificationMessage {
-  const whose = coachName ? `${coachName}'s` : 'Your';
-  const staying =
-    lessons.length > 0
-      ? 'These lessons stay booked. Please decide whether they can take place:'
-      : 'No lessons are booked.';
-  return {
-    subject: `${whose} lessons can't be booked at the moment`,
-    summary: 'Something that is asked of coaches is missing or has ended.',
-    body: [
-      greet(fullName),
-      `${whose} lessons can't be found or booked, because something that is asked of coaches is missing or has ended. They are back as soon as an admin has accepted what is missing.`,
-      staying,
-      ...listLessons(lessons),
-    ],
-    action: {
-      coach: { label: 'See what is missing', path: coachPage },
-      owner: { label: 'See your team', path: '/coach/team' },
-      admin: { label: 'See the coach’s documents', path: adminPage },
-    }[reader],
   };
 }

@@ -235,12 +235,6 @@ export interface Coaches {
   towns: Generated<string[]>;
 }
 
-export interface CoachHidings {
-  coachId: string;
-  hiddenOn: string;
-  notifiedAt: Generated<string>;
-}
-
 export interface CoachingBusinesses {
   businessAddress: string | null;
   businessEmail: string | null;
@@ -400,6 +394,15 @@ export interface Health {
   isOnlyRow: Generated<boolean>;
   provenAt: Generated<string>;
   sweptAt: Generated<string>;
+}
+
+export interface HiddenCoaches {
+  adminsNotifiedAt: string | null;
+  coachId: string;
+  coachNotifiedAt: string | null;
+  hiddenAt: Generated<string>;
+  listedAt: string | null;
+  ownerNotifiedAt: string | null;
 }
 
 export interface LedgerEntries {
@@ -925,7 +928,6 @@ export interface DB {
   coachBankDetails: CoachBankDetails;
   coachDocuments: CoachDocuments;
   coaches: Coaches;
-  coachHidings: CoachHidings;
   coachingBusinesses: CoachingBusinesses;
   coachRatings: CoachRatings;
   consents: Consents;
@@ -941,6 +943,7 @@ export interface DB {
   guardianInvitations: GuardianInvitations;
   guardians: Guardians;
   health: Health;
+  hiddenCoaches: HiddenCoaches;
   ledgerEntries: LedgerEntries;
   lessonAnswers: LessonAnswers;
   lessonSlots: LessonSlots;

@@ -9,6 +9,7 @@ import { composeApprovedMessage } from '#server/notifications/team-templates/coa
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
+import { readNeeded } from '../documents/needed-documents.ts';
 import { findLatest, findMissingDocuments } from './application-rows.ts';
 
 type Handed = { applicationId: string; userId: string };
@@ -24,11 +25,12 @@ export async function approveApplication(tx: Tx, actor: Actor, { applicationId, 
     update coaches set coach_type = application.headline, bio = application.bio, sports = application.sports
     from coach_applications application
     where application_id = ${applicationId}::uuid and coach_id = application.user_id`.execute(tx);
-  await answerApplicants(tx, userId);
+  const needed = await readNeeded(tx, userId);
+  await answerApplicants(tx, userId, needed);
   const person = await readRecipient(tx, userId);
   const { fullName } = person;
   const event = { kind: 'application_decided', subjectId: applicationId } as const;
-  await notify(tx, person, event, composeApprovedMessage({ fullName, brand: await readBrand(tx) }));
+  await notify(tx, person, event, composeApprovedMessage({ fullName, brand: await readBrand(tx), needed }));
 }
 
 /**

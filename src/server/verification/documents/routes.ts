@@ -34,7 +34,7 @@ export function documentRoutes(parts: { db: Database; config: Pick<Config, 'data
       trustFile: await withdrawConsent(parts, coach),
     })),
     route(documentsApi.listUncovered, async (_, { userId }) => ({
-      lessons: await listUncoveredLessons(db, userId, { isTeamIncluded: true }),
+      lessons: await listUncoveredLessons(db, userId),
     })),
     route(documentsApi.listBadges, async ({ coachId }) => ({ badges: await listBadges(db, coachId) })),
     route(checksApi.listWaiting, (input) => listWaitingDocuments(parts, input)),

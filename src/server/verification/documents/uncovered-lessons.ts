@@ -29,23 +29,35 @@ export async function countUncoveredLessons(db: Database | Tx, coachId: string):
   return rows[0]!.lessons;
 }
 
-/** The first booked lessons that documents don't cover, soonest first: a coach's own, or those of an owner's team. */
-export async function listUncoveredLessons(
+/** The first booked lessons that documents don't cover, soonest first: a coach's own, and those of an owner's team. */
+export const listUncoveredLessons = (db: Database | Tx, userId: string): Promise<UncoveredLesson[]> =>
+  list(
+    db,
+    sql`select ${userId}::uuid union select member.coach_id
+      from coaches owner join coaches member using (business_id)
+      where owner.coach_id = ${userId}::uuid and owner.business_role = 'owner'`,
+  );
+
+/** The first booked lessons of these coaches that documents don't cover, soonest first. */
+export async function listUncoveredLessonsOf(
   db: Database | Tx,
-  userId: string,
-  { isTeamIncluded }: { isTeamIncluded: boolean },
+  coachIds: readonly string[],
+): Promise<{ lessons: UncoveredLesson[]; areMore: boolean }> {
+  const lessons = await list(db, sql`select unnest(${coachIds}::uuid[])`, maxLessons + 1);
+  return { lessons: lessons.slice(0, maxLessons), areMore: lessons.length > maxLessons };
+}
+
+async function list(
+  db: Database | Tx,
+  coaches: RawBuilder<unknown>,
+  limit = maxLessons,
 ): Promise<UncoveredLesson[]> {
-  const coaches = isTeamIncluded
-    ? sql`select ${userId}::uuid union select member.coach_id
-        from coaches owner join coaches member using (business_id)
-        where owner.coach_id = ${userId}::uuid and owner.business_role = 'owner'`
-    : sql`${userId}::uuid`;
   const { rows } = await sql<UncoveredLesson>`
     select lesson.slot_id, lesson.coach_id, profile.full_name as coach_name, template.title, lesson.start_time,
       lesson.end_time, lesson.seats, lesson.minors
     from (${uncovered(coaches)}) lesson
     join lesson_templates template using (template_id)
     join profiles profile on profile.user_id = lesson.coach_id
-    order by lesson.start_time, lesson.slot_id limit ${maxLessons}`.execute(db);
+    order by lesson.start_time, lesson.slot_id limit ${limit}`.execute(db);
   return rows;
 }

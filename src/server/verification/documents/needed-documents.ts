@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { type DocumentKind, documentKinds } from '#domain/settings/verification-policy.ts';
+import type { NeededDocuments } from '#server/notifications/verification-templates/needed-documents.ts';
+import type { Database, Tx } from '#server/platform/db/db.ts';
+import { readSetting } from '#server/settings/queries.ts';
+import { findLatest } from '../applications/application-rows.ts';
+import { londonToday } from '../seat-conditions.ts';
+
+type Row = {
+  coachId: string;
+  coachName: string;
+  teachesMinors: boolean;
+  hasCheck: boolean;
+  kinds: DocumentKind[];
+};
+type CoachInNeed = Pick<Row, 'coachId' | 'coachName'> & {
+  missing: DocumentKind[];
+  missingForMinors: DocumentKind[];
+  hasOtherCheck: boolean;
+};
+
+/** The kinds without which a coach's lessons are hidden and that these coaches lack today, with the coaches' names. */
+async function readLacks(db: Database | Tx, coachIds: readonly string[]) {
+  const policy = await readSetting(db, 'verificationPolicy');
+  const hiding = documentKinds.filter(
+    (kind) => policy[kind].askedOf !== 'nobody' && policy[kind].effect === 'hidden',
+  );
+  const { rows } = await sql<Row>`
+    select coach.coach_id, profile.full_name as coach_name, teaches_minors(coach.coach_id) as teaches_minors,
+      exists (select from coach_documents where coach_id = coach.coach_id and kind = 'criminal_record_check'
+        and status = 'accepted' and ${londonToday} between issued_on and ends_on) as has_check,
+      array(select kind from unnest(${hiding}::text[]) with ordinality asked (kind, position)
+        where kind_end(coach.coach_id, kind) < ${londonToday} order by position) as kinds
+    from coaches coach join profiles profile on profile.user_id = coach.coach_id
+    where coach.coach_id = any(${coachIds}::uuid[]) order by profile.full_name, coach.coach_id`.execute(db);
+  return rows.map(({ kinds, ...coach }) => ({
+    ...coach,
+    always: kinds.filter((kind) => policy[kind].askedOf === 'all'),
+    forMinors: kinds.filter((kind) => policy[kind].askedOf === 'under_18s'),
+  }));
+}
+
+/** What these coaches lack, so that their lessons are hidden, in the order of their names. */
+export async function readMissing(db: Database | Tx, coachIds: readonly string[]): Promise<CoachInNeed[]> {
+  const coaches = await readLacks(db, coachIds);
+  return coaches.map(({ coachId, coachName, teachesMinors, hasCheck, always, forMinors }) => {
+    const missingForMinors = teachesMinors ? forMinors : [];
+    const hasOtherCheck = hasCheck && [...always, ...missingForMinors].includes('criminal_record_check');
+    return { coachId, coachName, missing: always, missingForMinors, hasOtherCheck };
+  });
+}
+
+/**
+ * What a new coach needs before the lessons are listed. What is asked for under-18s counts whatever the lessons where
+ * the coach has such lessons or said so in the application.
+ */
+export async function readNeeded(db: Database | Tx, coachId: string): Promise<NeededDocuments> {
+  const [coach] = await readLacks(db, [coachId]);
+  if (!coach) return { always: [], forMinors: [] };
+  const { always, forMinors, teachesMinors } = coach;
+  const application = await findLatest(db, coachId);
+  const isForMinors = teachesMinors || application?.coachesJuniors === true;
+  return isForMinors ? { always: [...always, ...forMinors], forMinors: [] } : { always, forMinors };
+}
