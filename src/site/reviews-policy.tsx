@@ -79,8 +79,8 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           <h2>What we remove</h2>
           <p>
             Anybody can report a review or a reply. An admin decides within{' '}
-            {reviewTimes.decidedWithinWorkingDays} working days, for one of these reasons only. That a review
-            is bad is no reason.
+            {reviewTimes.decidedWithinWorkingDays} working days, for one of these reasons only. A low rating
+            is never a reason.
           </p>
           <ul>
             {removalReasonNames.map((name) => (
@@ -93,10 +93,10 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           </p>
           <h2>What the stars mean</h2>
           <p>
-            From {reviewsUntilStars} reviews on, we show the plain mean of the stars of all published reviews
-            of the last 24 months, with their number and how many have how many stars. No review weighs more
-            than another. With fewer reviews we show “New”. The reviews themselves are always shown, newest
-            first. If authors delete their accounts, their reviews are deleted with them.
+            From {reviewsUntilStars} reviews on, we show the plain average of the stars of all published
+            reviews of the last 24 months, with their number and how many have one to five stars. No review
+            weighs more than another. With fewer reviews we show “New”. The reviews themselves are always
+            shown, newest first. If authors delete their accounts, their reviews are deleted with them.
           </p>
           <h2>What we did in the last 12 months</h2>
         </div>

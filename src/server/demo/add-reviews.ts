@@ -53,8 +53,8 @@ export async function addReviews(tx: Tx, adminId: string): Promise<void> {
       (${texts.map(([, text]) => text)}::text[])[1 + (number - 1) % ${texts.length}],
       'published', ended_at + interval '26 hours', ended_at + interval '26 hours', ended_at + interval '50 hours'
     from chosen
-    where number <= case when coach_id = ${coachId(0)}::uuid then 8 else 5 end
-      and (customer_user_id <> ${customerId(0)}::uuid or of_customer <= ${reviewsOfFirstCustomer})
+    where case when customer_user_id = ${customerId(0)}::uuid then of_customer <= ${reviewsOfFirstCustomer}
+      else number <= case when coach_id = ${coachId(0)}::uuid then 8 else 5 end end
     returning review_id, coach_id, (select number from chosen where chosen.booking_id = reviews.booking_id) as number`.execute(
     tx,
   );

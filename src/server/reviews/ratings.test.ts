@@ -119,8 +119,8 @@ test('links how reviews work from every rating [REVIEW-6b]', async () => {
     'Only the person who paid for a lesson can review its coach',
     'Fake and rewarded reviews are banned',
     'checked automatically for links, contact details and names',
-    'That a review is bad is no reason',
-    'the plain mean of the stars of all published reviews of the last 24 months',
+    'A low rating is never a reason',
+    'the plain average of the stars of all published reviews of the last 24 months',
   ]) {
     expect(text.includes(sentence), sentence).toBe(true);
   }

@@ -52,7 +52,7 @@ export function decideCase(
     }
     if (isClaim) return decideClaim(tx, admin, found, decision === 'accept');
     if (decision === 'remove' && !reason) {
-      const message = 'Choose one of the reasons. That a review is bad is no reason.';
+      const message = 'Choose one of the reasons. A low rating is never a reason.';
       throw new AppError('unprocessable', message, { fields: { reason: message } });
     }
     await decideText(tx, admin, found, decision === 'remove' ? reason! : null);
