@@ -182,7 +182,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     ...home,
     ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, withheldBookings: 1 },
     openDisputes: { disputes: 1, dueBy: '2030-01-01T12:00:00Z' },
-    applicants: { people: [person], count: 1 },
+    ...{ waitingApplications: 1, applicants: { people: [person], count: 1 } },
     week: { bookings: 31, revenueCents: 150_000, feeCents: 3000, newUsers: 4 },
   }));
   await page.goto('/dashboard');
@@ -192,6 +192,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     ['1 booking is withheld from payout', { tab: 'payouts' }],
     ['1 payrun is pending', { tab: 'payouts' }],
     ['£1.00 ready to pay out', { tab: 'payouts', ready: 'true' }],
+    ['1 application waits for a decision', { tab: 'applications' }],
     ['Ann Asker wants to become a coach', { tab: 'users', search: person.email }],
   ];
   await expect(waiting.getByRole('link')).toHaveText(links.map(([name]) => name));
@@ -211,7 +212,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     ...home,
     ...{ payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, withheldBookings: 0 },
     openDisputes: { disputes: 0, dueBy: null },
-    applicants: { people: [], count: 0 },
+    ...{ waitingApplications: 0, applicants: { people: [], count: 0 } },
   }));
   await page.goto('/dashboard');
   await expect(nothing).toBeVisible();

@@ -2,6 +2,10 @@ import { sql } from 'kysely';
 import type { NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
+import {
+  composeChangesMessage,
+  composeNewApplicationMessage,
+} from '#server/notifications/team-templates/coach-applications.ts';
 import { describeAnnouncement } from '#server/notifications/templates/announcements.ts';
 import { describeReceipt } from '#server/notifications/templates/bookings.ts';
 import { describeNewBooking } from '#server/notifications/templates/coach-bookings.ts';
@@ -53,6 +57,10 @@ export async function addNotifications(tx: Tx, brand: string, now: number): Prom
       lower(during) as start_time, upper(during) as end_time
     from announcements announcement join bookings booking using (slot_id)
     where booking.status = 'booked' and booked_at < sent_at`.execute(tx);
+  const { rows: applications } = await sql<Applied>`
+    select application_id, user_id, full_name, decision_message, submitted_at, decided_at,
+      array(select user_id from profiles where roles @> '{admin}') as admin_ids
+    from coach_applications join profiles using (user_id)`.execute(tx);
   const past = [
     ...sold.flatMap(listOfBooking),
     ...announced.map(
@@ -63,6 +71,7 @@ export async function addNotifications(tx: Tx, brand: string, now: number): Prom
       }),
     ),
     ...paid.map((payment) => describePayment(payment, brand)),
+    ...applications.flatMap((application) => listOfApplication(application, brand)),
   ];
   const rows = past
     .filter(({ ms }) => ms <= now && ms > now - 21 * dayMs)
@@ -100,6 +109,37 @@ function listOfBooking(booking: Sold): Past[] {
       ...{ userId: coachId, subjectId, kind: 'new_booking', version: 'new_booking', ms: bookedMs },
       ...{ text: describeNewBooking({ booking, customerName }), aboutUserId: customerUserId },
     },
+  ];
+}
+
+type Applied = Record<'applicationId' | 'userId' | 'fullName' | 'submittedAt', string> & {
+  adminIds: string[];
+  decisionMessage: string | null;
+  decidedAt: string | null;
+};
+
+function listOfApplication(
+  { applicationId, userId, fullName, submittedAt, adminIds, ...decision }: Applied,
+  brand: string,
+): Past[] {
+  const event = { subjectId: applicationId, version: submittedAt };
+  const { decidedAt, decisionMessage: message } = decision;
+  const submitted = composeNewApplicationMessage({ fullName: '', applicant: fullName, applicationId, brand });
+  return [
+    ...adminIds.map(
+      (adminId): Past => ({
+        ...{ ...event, kind: 'coach_application', userId: adminId, aboutUserId: userId },
+        ...{ text: submitted, ms: Date.parse(submittedAt) },
+      }),
+    ),
+    ...(decidedAt && message
+      ? [
+          {
+            ...{ ...event, kind: 'application_decided' as const, userId, ms: Date.parse(decidedAt) },
+            text: composeChangesMessage({ fullName, message, brand }),
+          },
+        ]
+      : []),
   ];
 }
 

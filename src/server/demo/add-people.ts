@@ -1,6 +1,7 @@
 import type { Role } from '#domain/access.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import type { Card } from './charge-demo.ts';
+import { demoApplicants } from './demo-applicants.ts';
 import { demoBusiness, demoCoaches, demoCustomers } from './demo-coaches.ts';
 import { at, clubAgeDays, customerJoinedMs, demoId } from './plan-demo.ts';
 
@@ -11,6 +12,8 @@ const businessId = demoId('business', 0);
 export const coachId = (index: number): string => demoId('coach', index);
 /** The id of the customer with this index in demo-coaches.ts. */
 export const customerId = (index: number): string => demoId('customer', index);
+/** The id of the person with this index in demo-applicants.ts. */
+export const applicantId = (index: number): string => demoId('applicant', index);
 
 /**
  * Inserts all people with their profiles, the coaches' public details, and the first coach's business.
@@ -51,6 +54,12 @@ export async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now
         roles: ['customer'],
         card: saved[index]!,
         joinedMs: customerJoinedMs(index, now),
+      }),
+    ),
+    ...demoApplicants.map(
+      ({ fullName, email, handedInDaysAgo }, index): Member => ({
+        ...{ id: applicantId(index), fullName, email, roles: ['customer'], card: null },
+        joinedMs: now - (handedInDaysAgo + 1) * day,
       }),
     ),
   ];

@@ -17,9 +17,11 @@ const texts: [stars: number, text: string][] = [
 /** The demo's first customer has reviewed few coaches, so that visitors can write reviews themselves. */
 const reviewsOfFirstCustomer = 1;
 
+type Row = Record<'reviewId' | 'coachId' | 'customerUserId', string> & { number: number };
+
 /**
- * Adds reviews of lessons that are over: some with replies, one that was reported, one that the checks held, and one
- * that an admin removed. Nobody is invited to review lessons of before the demo began.
+ * Adds reviews of lessons that are over: some with replies, one that was reported, one that the checks held, one
+ * that isn't published yet, and one that an admin removed. Nobody is invited to review lessons of before the demo began.
  */
 export async function addReviews(tx: Tx, adminId: string): Promise<void> {
   await sql`
@@ -30,7 +32,7 @@ export async function addReviews(tx: Tx, adminId: string): Promise<void> {
     where booking.status in ('booked', 'attended') and upper(booking.during) < now()
       and booking.customer_user_id <> slot.coach_id
     order by slot.coach_id, booking.customer_user_id, booking.booking_id`.execute(tx);
-  const { rows } = await sql<{ reviewId: string; coachId: string; number: number }>`
+  const { rows } = await sql<Row>`
     with taught as (
       select distinct on (slot.coach_id, booking.customer_user_id) booking.booking_id, slot.coach_id,
         booking.customer_user_id, upper(booking.during) as ended_at,
@@ -42,7 +44,7 @@ export async function addReviews(tx: Tx, adminId: string): Promise<void> {
       order by slot.coach_id, booking.customer_user_id, upper(booking.during)
     ), chosen as (
       select taught.*, row_number() over (partition by coach_id order by ended_at, booking_id)::integer as number,
-        row_number() over (partition by customer_user_id order by coach_id desc) as of_customer
+        row_number() over (partition by customer_user_id order by coach_id = ${coachId(0)}::uuid, coach_id desc) as of_customer
       from taught
     )
     insert into reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status, created_at,
@@ -54,16 +56,22 @@ export async function addReviews(tx: Tx, adminId: string): Promise<void> {
       'published', ended_at + interval '26 hours', ended_at + interval '26 hours', ended_at + interval '50 hours'
     from chosen
     where case when customer_user_id = ${customerId(0)}::uuid then of_customer <= ${reviewsOfFirstCustomer}
-      else number <= case when coach_id = ${coachId(0)}::uuid then 8 else 5 end end
-    returning review_id, coach_id, (select number from chosen where chosen.booking_id = reviews.booking_id) as number`.execute(
+      when coach_id = ${coachId(0)}::uuid then number <= ${texts.length} else number <= 5 end
+    returning review_id, coach_id, customer_user_id, (select number from chosen where chosen.booking_id = reviews.booking_id) as number`.execute(
     tx,
   );
+  const others = rows
+    .filter((row) => row.coachId !== coachId(0) && row.customerUserId !== customerId(0) && row.number === 1)
+    .sort((a, b) => a.coachId.localeCompare(b.coachId));
+  if (others[1]) await hold(tx, others[1].reviewId);
+  if (others[2]) await postpone(tx, others[2].reviewId);
   await sql`
     insert into moderation_log (review_id, about, action, at)
-    select review_id, 'review', action, case action when 'submitted' then submitted_at else published_at end
-    from reviews, unnest(array['submitted', 'published']) action order by 4`.execute(tx);
+    select review_id, 'review', action, case action when 'published' then published_at else submitted_at end
+    from reviews, unnest(array['submitted', 'held', 'published']) action
+    where action in ('submitted', status) order by 4, action = 'submitted' desc`.execute(tx);
   const ofFirst = rows.filter((row) => row.coachId === coachId(0)).sort((a, b) => a.number - b.number);
-  const [thanked, reported, replied] = [ofFirst[0], ofFirst.at(-1), ofFirst[2]];
+  const [thanked, reported, replied] = [ofFirst[0], ofFirst[texts.length - 1] ?? ofFirst.at(-1), ofFirst[2]];
   for (const [review, reply] of [
     [thanked, 'Thank you! It was a pleasure to see how quickly you got into it.'],
     [replied, 'Thank you for the kind words. The gate behind the courts saves the walk from the car park.'],
@@ -74,11 +82,7 @@ export async function addReviews(tx: Tx, adminId: string): Promise<void> {
       where review_id = ${review.reviewId}::uuid`.execute(tx);
   }
   if (reported) await report(tx, reported.reviewId, 'The delay was announced the day before.');
-  const others = rows
-    .filter((row) => row.coachId !== coachId(0))
-    .sort((a, b) => a.reviewId.localeCompare(b.reviewId));
   if (others[0]) await removeReported(tx, others[0].reviewId, adminId);
-  if (others[1]) await hold(tx, others[1].reviewId);
 }
 
 async function report(tx: Tx, reviewId: string, statement: string): Promise<void> {
@@ -108,6 +112,13 @@ async function removeReported(tx: Tx, reviewId: string, adminId: string): Promis
   );
 }
 
+/** Makes a review one of today, which is published in two days. */
+async function postpone(tx: Tx, reviewId: string): Promise<void> {
+  await sql`update reviews set status = 'pending', published_at = null, submitted_at = now() - interval '3 hours',
+      created_at = now() - interval '3 hours'
+    where review_id = ${reviewId}::uuid`.execute(tx);
+}
+
 async function hold(tx: Tx, reviewId: string): Promise<void> {
   await sql`update reviews set status = 'held', published_at = null, findings = '{contact}', submitted_at = now(),
       body = 'Great lessons. Ring me on 0113 496 0000 if you would like to share a court.',
@@ -115,7 +126,4 @@ async function hold(tx: Tx, reviewId: string): Promise<void> {
     where review_id = ${reviewId}::uuid`.execute(tx);
   await sql`insert into review_cases (kind, about, review_id, due_at)
     values ('check', 'review', ${reviewId}, now() + interval '7 days')`.execute(tx);
-  await sql`insert into moderation_log (review_id, about, action) values (${reviewId}, 'review', 'held')`.execute(
-    tx,
-  );
 }

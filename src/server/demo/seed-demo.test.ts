@@ -7,6 +7,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { registerApi } from '#domain/bookings/register-contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { progressApi } from '#domain/progress/contract.ts';
@@ -15,6 +16,9 @@ import { reviewsApi } from '#domain/reviews/contract.ts';
 import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { addDays, mondayOf, wallTimeOf } from '#domain/time.ts';
+import { listMissing } from '#domain/verification/application.ts';
+import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
 import { readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
@@ -251,14 +255,56 @@ it('has reviews of all kinds, one of them reported', async () => {
   expect(open.cases.map(({ kind }) => kind).sort()).toEqual(['check', 'report']);
   const { body: decided } = await app.call(admin, moderationApi.listCases, { state: 'decided' });
   expect(decided.cases).toMatchObject([{ kind: 'report', outcome: 'removed' }]);
+  const statuses = await app.db.selectFrom('reviews').select('status').distinct().execute();
+  expect(statuses.map(({ status }) => status).sort()).toEqual(['held', 'pending', 'published', 'removed']);
   const customer = await signIn('customer@demo.test');
   const { body: own } = await app.call(customer, reviewsApi.listOwn, {});
   expect(own.open.length).toBeGreaterThan(1);
   expect(own.reviews.length).toBeGreaterThan(0);
 });
 
-it('claims on its public pages only what is true of its coaches [VERIFY-12c]', async () => {
+it('has a waiting application and one that was sent back to its author', async () => {
+  const admin = await signIn('admin@demo.test');
+  const { body } = await app.call(admin, applicationQueueApi.list, {});
+  expect(body.waiting).toBe(1);
+  const [waiting] = body.applications;
+  expect(waiting).toMatchObject({ fullName: 'Hattie Hypothesis', email: 'applicant@demo.test' });
+  expect(listMissing(waiting!)).toEqual({});
+  const days = (Date.now() - Date.parse(waiting!.submittedAt!)) / 86_400_000;
+  expect(days).toBeGreaterThan(2);
+  expect(days).toBeLessThan(5);
+
+  const author = await signIn('percy.premise@demo.test');
+  const { application } = (await app.call(author, applicationsApi.getOwn, {})).body;
+  expect(application).toMatchObject({ status: 'changes', decisionMessage: expect.any(String) });
+  const { notifications } = (await app.call(author, notificationsApi.listNotifications, {})).body;
+  expect(notifications.map(({ kind }) => kind)).toEqual(['application_decided']);
+  const { application: own } = (
+    await app.call(await signIn('applicant@demo.test'), applicationsApi.getOwn, {})
+  ).body;
+  expect(own?.applicationId).toBe(waiting!.applicationId);
+});
+
+it('has coaches with full, expiring and missing documents', async () => {
   // The demo is a new installation; the databases of tests ask nothing of coaches.
+  await askOfCoaches(app, defaultVerificationPolicy);
+  const admin = await signIn('admin@demo.test');
+  const list = async (state: 'all' | 'ending' | 'hidden' | 'waiting') =>
+    (await app.call(admin, checksApi.listCoaches, { state })).body.coaches;
+  const all = await list('all');
+  expect(all.some(({ isListed, missing }) => isListed && missing.length === 0)).toBe(true);
+  expect(all.some(({ isListed, missing }) => isListed && missing.length > 0)).toBe(true);
+  expect((await list('ending')).map(({ coachName }) => coachName)).toEqual(['Fred Fiction']);
+  const [hidden, ...others] = await list('hidden');
+  expect([hidden?.isListed, hidden?.missing, others]).toEqual([
+    false,
+    expect.arrayContaining(['insurance']),
+    [],
+  ]);
+  expect(await list('waiting')).toHaveLength(1);
+});
+
+it('claims on its public pages only what is true of its coaches [VERIFY-12c]', async () => {
   await askOfCoaches(app, defaultVerificationPolicy);
   await eventually(async () => (await readSentences(app, '/')).includes('Expert verified coaches') || null);
   expect(await findUntrueClaims(app)).toEqual([]);

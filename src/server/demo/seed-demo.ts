@@ -11,6 +11,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { settingKeys } from '#server/settings/queries.ts';
 import type { FileStore } from '#server/storage/files/file-store.ts';
 import { addAnnouncements } from './add-announcements.ts';
+import { addApplications } from './add-applications.ts';
 import { addBankDetails } from './add-bank-details.ts';
 import { addDeskRefund } from './add-desk-refund.ts';
 import { addDocuments } from './add-documents.ts';
@@ -67,6 +68,7 @@ export async function seedDemo({
   await db.transaction().execute(async (tx) => {
     await addPeople(tx, passwordHash, saved, now);
     await addBankDetails(tx, config.dataKeys, now);
+    await addApplications(tx, demoId('admin', 0), now);
     await addLessons(tx, slots, bookings, now);
     await addDocuments(tx, config.dataKeys, now);
     await addFamily(tx, config.dataKeys, bookings, now);
