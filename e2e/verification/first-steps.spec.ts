@@ -1,3 +1,4 @@
+import { firstStepsApi } from '#domain/account/first-steps-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { storageOf } from '#server/storage/pictures.test-support.ts';
@@ -6,6 +7,7 @@ import { publishAt, soon } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach } from '../support/people.ts';
 import { createRandomPicture } from '../support/pictures.ts';
+import { changeResponse } from '../support/responses.ts';
 
 test('shows the first steps above the calendar until they are done [VERIFY-13b]', async ({ page }) => {
   const coach = await openCoach('Nia New');
@@ -64,4 +66,31 @@ test('shows the first steps above the calendar until they are done [VERIFY-13b]'
   await page.getByRole('banner').getByRole('link', { name: 'Calendar' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible();
   await expect(steps).toHaveCount(0);
+});
+
+test('adds checks and documents to the first steps where the club needs any [VERIFY-13c]', async ({
+  page,
+}) => {
+  const coach = await openCoach('Cleo Checked');
+  await becomePerson(page, coach);
+  // The club of these tests asks nothing of coaches.
+  const answer = (isDone: boolean) =>
+    changeResponse(page, firstStepsApi.list, ({ steps }) => ({
+      steps: [...steps, { step: 'checks' as const, isDone }],
+    }));
+  const open = await answer(false);
+  await page.goto('/coach/calendar');
+  const steps = page.getByRole('region', { name: 'Your first steps' });
+  await expect(steps.getByText('0 of 7 done')).toBeVisible();
+  await expect(steps.getByRole('listitem').last()).toHaveText(/Checks and documents/);
+  await steps.getByRole('link', { name: 'Checks and documents' }).click();
+  await expect(page).toHaveURL(/\/coach\/verification$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Checks and documents' })).toBeVisible();
+  await open.release();
+
+  const done = await answer(true);
+  await page.goto('/coach/calendar');
+  await expect(steps.getByText('1 of 7 done')).toBeVisible();
+  await expect(steps.getByRole('link', { name: 'Checks and documents' })).toHaveCount(0);
+  await done.release();
 });

@@ -48,7 +48,7 @@ export const changeKinds = {
       'list_first_steps',
     ],
     reviews: ['list_reviews_about_me'],
-    documents: ['get_my_documents', 'list_uncovered_lessons'],
+    documents: ['get_my_documents', 'list_uncovered_lessons', 'list_first_steps'],
   },
   admin: {
     overview: ['get_overview', 'get_admin_home'],

@@ -2,7 +2,15 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
 /** What a new coach does before customers can book and the coach can be paid, in this order. */
-const firstSteps = ['profile', 'picture', 'location', 'template', 'lessons', 'bankDetails'] as const;
+const firstSteps = [
+  'profile',
+  'picture',
+  'location',
+  'template',
+  'lessons',
+  'bankDetails',
+  'checks',
+] as const;
 export type FirstStep = (typeof firstSteps)[number];
 
 export const firstStepsApi = {
@@ -22,7 +30,7 @@ export const firstStepsApi = {
             step: z
               .enum(firstSteps)
               .describe(
-                '`profile`: a job title, a text and a sport. `lessons`: a lesson that was not cancelled. Each other step: at least one.',
+                '`profile`: a job title, a text and a sport. `lessons`: a lesson that was not cancelled. `checks`: what the club needs of this coach is valid; only listed if it needs something. Each other step: at least one.',
               ),
             isDone: z.boolean(),
           })

@@ -63,6 +63,21 @@ export const verificationPolicy = z
   });
 export type VerificationPolicy = z.output<typeof verificationPolicy>;
 
+/** Whether a kind is asked of a coach, by the people whom the coach teaches. */
+export const isAsked = ({ askedOf }: VerificationPolicy[DocumentKind], teachesMinors: boolean): boolean =>
+  askedOf === 'all' || (askedOf === 'under_18s' && teachesMinors);
+
+/**
+ * The kinds without which a coach can't be booked, or not for under-18s. The check and the safeguarding training count
+ * for under-18s whatever their effect is (`coach_clearance` in SQL). A kind that only gives a badge is voluntary.
+ */
+export const listNeededKinds = (policy: VerificationPolicy, teachesMinors: boolean): DocumentKind[] =>
+  documentKinds.filter(
+    (kind) =>
+      isAsked(policy[kind], teachesMinors) &&
+      (policy[kind].effect === 'hidden' || kind === 'criminal_record_check' || kind === 'safeguarding'),
+  );
+
 /** The default of a new installation. The SQL function `verification_policy` repeats it. */
 export const defaultVerificationPolicy: VerificationPolicy = {
   criminal_record_check: { askedOf: 'under_18s', effect: 'hidden' },

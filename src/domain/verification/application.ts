@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { nations } from '../catalogue/nations.ts';
 import type { Refusal } from '../errors.ts';
 import { emailAddress, instant, personName, sport } from '../fields.ts';
-import { documentKinds, kindNames, type VerificationPolicy } from '../settings/verification-policy.ts';
+import {
+  documentKinds,
+  isAsked,
+  kindNames,
+  type VerificationPolicy,
+} from '../settings/verification-policy.ts';
 import { oneLine, someLines } from '../text.ts';
 
 /** What the statuses of an application are called on the screen. */
@@ -142,10 +147,7 @@ export function listMissingDocuments(
   { coachesJuniors, accepted }: { coachesJuniors: boolean | null; accepted: readonly string[] },
 ): string[] {
   return documentKinds
-    .filter((kind) => {
-      const { askedOf } = policy[kind];
-      return askedOf === 'all' || (askedOf === 'under_18s' && coachesJuniors === true);
-    })
+    .filter((kind) => isAsked(policy[kind], coachesJuniors === true))
     .filter((kind) => !accepted.includes(kind))
     .map((kind) => `No ${kindNames[kind]}`);
 }

@@ -17,6 +17,7 @@ const labels: Record<FirstStep, string> = {
   template: 'Create a template',
   lessons: 'Publish your first lessons',
   bankDetails: 'Enter your bank details',
+  checks: 'Checks and documents',
 };
 
 /** A new coach's first steps, each a link to its screen until it is done. Phones show the next one first. */
@@ -83,6 +84,7 @@ const pages = {
   location: '/coach/locations',
   template: '/coach/templates',
   bankDetails: '/coach/bank-details',
+  checks: '/coach/verification',
 } as const satisfies Record<Exclude<FirstStep, 'lessons'>, string>;
 
 function StepLink({ step, children }: { step: FirstStep; children: ReactNode }) {

@@ -5,9 +5,11 @@ import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { addDocument, askOfCoaches, dayIn } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
 
@@ -80,4 +82,42 @@ test("derives a new coach's first steps from what is saved [VERIFY-13a]", async 
   expect(await readDone()).not.toContain('lessons');
   const other = await app.signIn('coach');
   expect((await app.call(other, firstStepsApi.list, {})).body.steps.some(({ isDone }) => isDone)).toBe(false);
+});
+
+test('adds what the club needs of a coach to the first steps while it does [VERIFY-13c]', async () => {
+  const coach = await app.signIn('coach');
+  const readChecks = async () => {
+    const { body } = await app.call(coach, firstStepsApi.list, {});
+    return body.steps.find(({ step }) => step === 'checks')?.isDone;
+  };
+  expect(await readChecks()).toBeUndefined();
+  await askOfCoaches(app, defaultVerificationPolicy);
+  expect(await readChecks()).toBe(false);
+  const handedIn = await addDocument(app, coach.userId, { status: 'submitted' });
+  expect(await readChecks(), 'no admin has accepted it').toBe(false);
+  await app.db.deleteFrom('coachDocuments').where('documentId', '=', handedIn).execute();
+  await addDocument(app, coach.userId, { endsOn: dayIn(0) });
+  expect(await readChecks(), 'neither a licence nor first aid training is needed').toBe(true);
+
+  // A template that is open to under-18s needs the check and the training as well.
+  const template = { title: 'Rallies', description: '', sport: 'tennis', durationMinutes: 60 } as const;
+  const created = await app.call(coach, catalogueApi.createTemplate, {
+    ...{ ...template, basePriceCents: 4000, lessonType: 'individual', minCapacity: 1, maxCapacity: 1 },
+  });
+  expect(created.status).toBe(200);
+  expect(await readChecks()).toBe(false);
+  const court = { name: 'Hyde Park', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };
+  await app.call(coach, catalogueApi.createLocation, { ...court, nation: 'england' });
+  await addDocument(app, coach.userId, { kind: 'criminal_record_check' });
+  expect(await readChecks()).toBe(false);
+  await addDocument(app, coach.userId, { kind: 'safeguarding' });
+  expect(await readChecks()).toBe(true);
+
+  await app.db
+    .updateTable('coachDocuments')
+    .set({ validUntil: dayIn(-1) })
+    .where('coachId', '=', coach.userId)
+    .where('kind', '=', 'insurance')
+    .execute();
+  expect(await readChecks(), 'the insurance ended yesterday').toBe(false);
 });

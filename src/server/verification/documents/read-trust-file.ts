@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import type { DocumentKind } from '#domain/settings/verification-policy.ts';
-import { documentKinds } from '#domain/settings/verification-policy.ts';
+import { documentKinds, isAsked } from '#domain/settings/verification-policy.ts';
 import type { CheckScheme } from '#domain/verification/documents.ts';
 import type { CoachDocument, TrustFile } from '#domain/verification/documents-contract.ts';
 import type { Config } from '#server/platform/config.ts';
@@ -65,7 +65,7 @@ export async function readTrustFile(
     kinds: documentKinds.map((kind) => ({
       kind,
       ...policy[kind],
-      isAsked: isAsked(policy[kind].askedOf, coach.teachesMinors),
+      isAsked: isAsked(policy[kind], coach.teachesMinors),
       schemes: kind === 'criminal_record_check' ? schemes : [],
       coveredUntil: covered.get(kind) ?? null,
       documents: documents.filter((document) => document.kind === kind),
@@ -73,9 +73,6 @@ export async function readTrustFile(
     uncoveredLessons: await countUncoveredLessons(db, coachId),
   };
 }
-
-const isAsked = (askedOf: string, teachesMinors: boolean) =>
-  askedOf === 'all' || (askedOf === 'under_18s' && teachesMinors);
 
 async function readDocuments(
   db: Database | Tx,
@@ -89,7 +86,7 @@ async function readDocuments(
 }
 
 /** The last day that the accepted documents of each kind cover; kinds that nothing covers today are left out. */
-async function readCover(db: Database | Tx, coachId: string): Promise<Map<DocumentKind, string>> {
+export async function readCover(db: Database | Tx, coachId: string): Promise<Map<DocumentKind, string>> {
   const { rows } = await sql<{ kind: DocumentKind; until: string }>`
     select kind, until from unnest(${[...documentKinds]}::text[]) kind,
       lateral (select kind_end(${coachId}::uuid, kind) as until) cover
