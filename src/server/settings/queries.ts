@@ -59,11 +59,11 @@ export const readBrand = async (db: Database | Tx): Promise<string> => (await re
 export type Product = Omit<OutputOf<typeof settingsApi.getProduct>, 'isDemo'>;
 
 /** The settings that every page and email may show. */
-export async function readProduct(db: Database | Tx): Promise<Product> {
-  const { brand, contact, landingStats } = await readSettings(db);
-  return {
-    brand: brand.name,
-    contactEmail: contact.email || null,
-    landingStats: shownStats(landingStats),
-  };
-}
+export const productOf = ({ brand, contact, landingStats }: Settings): Product => ({
+  brand: brand.name,
+  contactEmail: contact.email || null,
+  landingStats: shownStats(landingStats),
+});
+
+/** Reads the settings that every page and email may show. */
+export const readProduct = async (db: Database | Tx): Promise<Product> => productOf(await readSettings(db));

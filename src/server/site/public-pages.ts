@@ -19,7 +19,6 @@ import { createPageCache } from '#server/platform/ssr/page-cache.ts';
 import { listReviews } from '#server/reviews/list-reviews.ts';
 import { readReviewFigures } from '#server/reviews/moderation/read-figures.ts';
 import { hasSeveralBusinesses } from '#server/reviews/read-ratings.ts';
-import { readSetting } from '#server/settings/queries.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { listSiteTexts } from '#server/settings/site-texts.ts';
 import { findBadges } from '#server/verification/documents/read-badges.ts';
@@ -81,13 +80,9 @@ export function servePublicPages(
   const discover = createDiscover(readDb);
   const countFigures = memoizeWithTtl(countsTtlMs, () => countLandingFigures(readDb));
   const landing = memoizeWithTtl(ttlMs, async () => {
-    const [site, { mode }, policy, { slots }] = await Promise.all([
-      readSite(),
-      readSetting(readDb, 'landingStats'),
-      readSetting(readDb, 'verificationPolicy'),
-      discover({ sort: 'earliest', limit: 3 }),
-    ]);
-    const stats = mode === 'counted' ? describeCounts(await countFigures()) : site.landingStats;
+    const [site, { slots }] = await Promise.all([readSite(), discover({ sort: 'earliest', limit: 3 })]);
+    const { landingStats, verificationPolicy: policy } = site.settings;
+    const stats = landingStats.mode === 'counted' ? describeCounts(await countFigures()) : site.landingStats;
     return createCachedBody(renderLanding({ site, stats, lessons: slots, policy }));
   });
 
