@@ -50,6 +50,20 @@ test('leads from "Join as Coach" through a verified email to the application [VE
   await expect(page.getByRole('heading', { level: 1, name: 'Become a coach' })).toBeVisible();
 });
 
+test('leads from the footer to the same sign-up, and signed-in people to the application', async ({
+  page,
+}) => {
+  const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Coach with us' });
+  await page.goto('/coaches/tess-trial');
+  await footer.click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Join as a coach' })).toBeVisible();
+  await becomePerson(page, await openCustomer({ card: null, fullName: 'Fay Footer' }));
+  await page.goto('/coaches/tess-trial');
+  await footer.click();
+  await expect(page).toHaveURL(/\/become-a-coach$/);
+  await expect(page.getByRole('heading', { level: 1, name: 'Become a coach' })).toBeVisible();
+});
+
 test('saves a draft while typing and names what is missing, with links to it [VERIFY-1a, VERIFY-1e]', async ({
   page,
 }) => {

@@ -5,7 +5,7 @@ import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 import { Features } from './features.tsx';
 import { TrainingDrill, WholePitch } from './illustrations.tsx';
 import { LessonStrip } from './lesson-strip.tsx';
-import { Page, type Site } from './page.tsx';
+import { joinAsCoach, Page, type Site } from './page.tsx';
 import { describeSite } from './structured-data.ts';
 
 /** `stats`: the operator's figures, empty if they are hidden. `lessons`: the next lessons that can be booked. */
@@ -44,7 +44,7 @@ export function LandingPage({ site, stats, lessons, policy }: LandingProps) {
                 <a href="/customer/discover">Find Your Coach</a>
               </Button>
               <Button asChild size="lg" variant="secondary" className="max-sm:w-full">
-                <a href="/signup?next=/become-a-coach">Join as Coach</a>
+                <a href={joinAsCoach}>Join as Coach</a>
               </Button>
             </div>
           </div>

@@ -24,6 +24,9 @@ export type PageAssets = {
   app: { script: string; modules: string[]; styles: string[] };
 };
 
+/** Where "Join as Coach" leads: a sign-up that says so and goes on to the application, at once if signed in. */
+export const joinAsCoach = '/signup?next=/become-a-coach';
+
 /** The data that every page receives. `publicUrl` has no trailing slash; `now` is in ms since 1970. */
 export type Site = { brand: string; publicUrl: string; assets: PageAssets; now: number };
 
@@ -144,7 +147,7 @@ export function Page({
                     <a href="/customer/discover" className={footerLink}>
                       Find a lesson
                     </a>
-                    <a href="/signup" className={footerLink}>
+                    <a href={joinAsCoach} className={footerLink}>
                       Coach with us
                     </a>
                   </>

@@ -90,6 +90,7 @@ test('renders the landing page on the server, with its texts and links [LAND-1, 
   for (const [name, path] of [
     ['Find Your Coach', '/customer/discover'],
     ['Join as Coach', '/signup\\?next=/become-a-coach'],
+    ['Coach with us', '/signup\\?next=/become-a-coach'],
     ['Get Started Today', '/signup'],
     ['Browse Coaches', '/customer/discover'],
   ]) {
