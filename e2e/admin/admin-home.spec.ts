@@ -177,12 +177,11 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   await expect(page).toHaveURL(/\/admin\/panel\?.*tab=payouts/);
 
   const one = { refunds: 1, payruns: 1, lessons: 1, amountCents: 100, isMore: false };
-  const person = { fullName: 'Ann Asker', email: 'ann@test.example', businessNames: 'Sample Park' };
   const busy = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
     ...home,
     ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, withheldBookings: 1 },
     openDisputes: { disputes: 1, dueBy: '2030-01-01T12:00:00Z' },
-    ...{ waitingApplications: 1, applicants: { people: [person], count: 1 } },
+    ...{ waitingApplications: 1, reviewCases: { open: 2, overdue: 1 } },
     week: { bookings: 31, revenueCents: 150_000, feeCents: 3000, newUsers: 4 },
   }));
   await page.goto('/dashboard');
@@ -193,7 +192,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     ['1 payrun is pending', { tab: 'payouts' }],
     ['£1.00 ready to pay out', { tab: 'payouts', ready: 'true' }],
     ['1 application waits for a decision', { tab: 'applications' }],
-    ['Ann Asker wants to become a coach', { tab: 'users', search: person.email }],
+    ['2 cases about reviews wait for a decision', { tab: 'reviews' }],
   ];
   await expect(waiting.getByRole('link')).toHaveText(links.map(([name]) => name));
   for (const [name, params] of links) {
@@ -201,6 +200,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     const { pathname, searchParams } = new URL(href!, page.url());
     expect([pathname, Object.fromEntries(searchParams)]).toEqual(['/admin/panel', params]);
   }
+  await expect(waiting.getByText(/^1 overdue/)).toBeVisible();
   const week = page.locator('section', { has: page.getByRole('heading', { name: /last 7 days$/ }) });
   await expect(week.getByRole('term')).toHaveText(['Bookings', 'Revenue', 'Fees', 'New users']);
   await expect(week.getByRole('definition')).toHaveText(['31', '£1,500.00', '£30.00', '4']);
@@ -212,7 +212,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     ...home,
     ...{ payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, withheldBookings: 0 },
     openDisputes: { disputes: 0, dueBy: null },
-    ...{ waitingApplications: 0, applicants: { people: [], count: 0 } },
+    ...{ waitingApplications: 0, reviewCases: { open: 0, overdue: 0 } },
   }));
   await page.goto('/dashboard');
   await expect(nothing).toBeVisible();

@@ -71,7 +71,7 @@ export const changeKinds = {
     ],
     pictures: ['list_reported_pictures'],
     documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
-    reviews: ['list_review_cases', 'get_review_case'],
+    reviews: ['list_review_cases', 'get_review_case', 'get_admin_home'],
     applications: ['list_coach_applications', 'admin_get_coach_application', 'get_admin_home'],
   },
 } as const satisfies Record<string, Record<string, readonly string[]>>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
-import { cents, count, emailAddress, instant, personName } from '../fields.ts';
+import { cents, count, instant } from '../fields.ts';
 
 /** The home page counts payable bookings only up to this number. If there are more, the page says "More than". */
 export const maxCounted = 200;
@@ -33,20 +33,9 @@ const adminHome = z
       'Bookings of past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),
     waitingApplications: count.describe('Applications for the coach role that wait for an admin.'),
-    applicants: z
-      .object({
-        people: z.array(
-          z.object({
-            fullName: personName,
-            email: emailAddress,
-            businessNames: z.string().meta({ examples: ['Leeds Tennis School, Leeds Swimmers'] }),
-          }),
-        ),
-        count,
-      })
-      .describe(
-        'At most 5 applicants for the coach role, with the businesses that invited them ("A, B"), longest wait first; `count` is the number of all applicants.',
-      ),
+    reviewCases: z
+      .object({ open: count, overdue: count })
+      .describe('Cases about reviews that wait for an admin, and those of them past their last day.'),
   })
   .meta({
     id: 'AdminHome',

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Updateable } from 'kysely';
 import { expect, test } from 'vitest';
-import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi, maxCounted } from '#domain/admin/home-contract.ts';
-import { businessesApi } from '#domain/businesses/contract.ts';
-import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import type { Disputes } from '#server/platform/db/db-types.ts';
+import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
+import type { Disputes, ReviewCases } from '#server/platform/db/db-types.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
-import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
 
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
@@ -26,7 +25,7 @@ const nothing = {
   pendingPayruns: { payruns: 0, amountCents: 0 },
   withheldBookings: 0,
   waitingApplications: 0,
-  applicants: { people: [], count: 0 },
+  reviewCases: { open: 0, overdue: 0 },
 };
 const twoHoursAgo = () => Date.now() - 2 * 3_600_000;
 const paymentOf = async (bookingId: string) =>
@@ -142,33 +141,41 @@ test('counts the bookings and new users of the last 7 days in London time [DASH-
   expect(await addOn(7, '23:59')).toEqual({ ...first, newUsers: newUsers - 1 });
 });
 
-test('lists each applicant for the coach role once, until the role is granted [DASH-6]', async () => {
-  const invited = await app.signIn('customer');
-  const countChanges = async () =>
-    (await app.db.selectFrom('changes').select('changeId').where('key', '=', 'people').execute()).length;
-  for (const [index, businessName] of ['Harbour Swimming', 'Abbey Tennis'].entries()) {
-    const owner = await app.signIn('customer', 'coach');
-    await app.call(owner, businessesApi.saveBusiness, { businessName });
-    await app.call(owner, invitationsApi.inviteCoach, { email: invited.email });
-    const message = await eventually(async () => (await app.emailsTo(invited.email))[index]);
-    const token = new URL(/https?:\/\/\S+/.exec(message.text)![0]).searchParams.get('token')!;
-    expect((await read()).applicants.count).toBe(index);
-    const recorded = await countChanges();
-    expect((await app.call(invited, invitationsApi.applyToCoach, { token })).error).toBeUndefined();
-    expect(await countChanges(), 'open pages of admins are updated').toBe(recorded + 1);
-  }
-  expect((await read()).applicants).toEqual({
-    people: [
-      {
-        fullName: expect.any(String),
-        email: invited.email,
-        businessNames: 'Harbour Swimming, Abbey Tennis',
-      },
-    ],
-    count: 1,
-  });
-  await app.call(admin, adminApi.changeRole, { userId: invited.userId, role: 'coach', isHeld: true });
-  expect((await read()).applicants).toEqual({ people: [], count: 0 });
+test('counts applications to become a coach until they are decided [DASH-6]', async () => {
+  const applicant = await app.signIn('customer');
+  const { applicationId, submittedAt } = await handInApplication(app, applicant);
+  expect((await read()).waitingApplications).toBe(1);
+  const decision = {
+    applicationId,
+    submittedAt: submittedAt!,
+    decision: 'decline',
+    message: 'Later',
+  } as const;
+  expect((await app.call(admin, applicationQueueApi.decide, decision)).error).toBeUndefined();
+  expect((await read()).waitingApplications).toBe(0);
+});
+
+test('counts open cases about reviews, and those past their last day [DASH-6]', async () => {
+  const coach = await addPayableCoach(app);
+  const [bookingId] = await writeSoldLessons(app, coach, { count: 1, endedAt: twoHoursAgo() });
+  const { reviewCases: before } = await read();
+  const { caseId } = await app.db
+    .insertInto('reviewCases')
+    .values({
+      kind: 'attendance',
+      about: 'attendance',
+      bookingId,
+      dueAt: new Date(Date.now() + 60_000).toISOString(),
+    })
+    .returning('caseId')
+    .executeTakeFirstOrThrow();
+  const change = (changes: Updateable<ReviewCases>) =>
+    app.db.updateTable('reviewCases').set(changes).where('caseId', '=', caseId).execute();
+  expect((await read()).reviewCases).toEqual({ ...before, open: before.open + 1 });
+  await change({ dueAt: new Date(Date.now() - 60_000).toISOString() });
+  expect((await read()).reviewCases).toEqual({ open: before.open + 1, overdue: before.overdue + 1 });
+  await change({ outcome: 'declined', decidedAt: new Date().toISOString() });
+  expect((await read()).reviewCases).toEqual(before);
 });
 
 test('counts payable lessons up to a limit and reports that there are more [DASH-6]', async () => {

@@ -64,7 +64,7 @@ function listItems(home: Home): Item[] {
     pendingPayruns,
     withheldBookings,
     waitingApplications,
-    applicants,
+    reviewCases,
   } = home;
   const more = payoutsDue.isMore ? 'More than ' : '';
   const items: (Item | false)[] = [
@@ -106,21 +106,18 @@ function listItems(home: Home): Item[] {
       hint: 'People who want to become coaches',
       search: { tab: 'applications' },
     },
-    ...applicants.people.map(
-      ({ fullName, email, businessNames }): Item => ({
-        key: email,
-        title: `${fullName || email} wants to become a coach`,
-        hint: `Invited by ${businessNames}`,
-        search: { tab: 'users', search: email },
-      }),
-    ),
+    reviewCases.open > 0 && {
+      key: 'reviews',
+      title: `${count(reviewCases.open, 'case about a review waits', 'cases about reviews wait')} for a decision`,
+      hint: `${reviewCases.overdue > 0 ? `${reviewCases.overdue} overdue: our` : 'Our'} rules promise a decision within five working days`,
+      search: { tab: 'reviews' },
+    },
   ];
   return items.filter((item) => item !== false);
 }
 
 function Waiting({ home }: { home: Home }) {
   const items = listItems(home);
-  const others = home.applicants.count - home.applicants.people.length;
   return (
     <Section title="Waiting for you">
       {items.length === 0 ? (
@@ -143,11 +140,6 @@ function Waiting({ home }: { home: Home }) {
             </li>
           ))}
         </ul>
-      )}
-      {others > 0 && (
-        <p className="mt-2 text-sm text-muted-foreground">
-          {count(others, 'more person wants', 'more people want')} to become a coach.
-        </p>
       )}
     </Section>
   );
