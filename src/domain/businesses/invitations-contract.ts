@@ -91,18 +91,6 @@ export const invitationsApi = {
     input: z.object({ token }),
     output: z.object({ businessName }),
   }),
-  applyToCoach: endpoint({
-    method: 'POST',
-    path: '/api/team-invitation/application',
-    operationId: 'apply_to_coach',
-    gate: 'signedIn',
-    summary: 'Apply to become a coach',
-    description:
-      'Asks the admins to give the coach role to the caller, who was invited to a team. A repeated call does nothing.',
-    refusals: ['conflict', 'forbidden', 'not_found'],
-    input: z.object({ token }),
-    output: z.object({}),
-  }),
   declineInvitation: endpoint({
     method: 'POST',
     path: '/api/team-invitation/refusal',

@@ -181,13 +181,6 @@ export function refuseAnswer(invitation: InvitationState, person: { email: strin
   };
 }
 
-/** Any invited person can apply to become a coach, unless they already are one. */
-export function refuseApply(coach: { isActive: boolean } | undefined): Refusal {
-  return coach?.isActive
-    ? { code: 'conflict', message: "You're already a coach. You can accept the invitation." }
-    : null;
-}
-
 /** Only a coach without a business can join a team. */
 export function refuseJoin(coach: { isActive: boolean; businessId: string | null } | undefined): Refusal {
   if (!coach?.isActive) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import { type InvitationStatus, refuseAnswer, refuseApply, refuseJoin } from '#domain/businesses/rules.ts';
+import { type InvitationStatus, refuseAnswer, refuseJoin } from '#domain/businesses/rules.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { hashToken } from '#server/auth/sessions/open-session.ts';
 import { notify } from '#server/notifications/notify.ts';
@@ -24,7 +24,7 @@ export async function readInvitation(db: Database, person: Person | null, token:
     obstacle: refusal && { code: refusal.code, message: refusal.message },
     joinObstacle: refusal ? null : (refuseJoin(coach)?.message ?? null),
     application:
-      refusal || refuseApply(coach) ? null : invitation.appliedAt ? ('sent' as const) : ('possible' as const),
+      refusal || coach?.isActive ? null : invitation.appliedAt ? ('sent' as const) : ('possible' as const),
   };
 }
 
@@ -56,7 +56,7 @@ export async function declineInvitation(db: Database, actor: Person, token: stri
  * Locks the business of the invitation with this token, then returns the invitation. Withdrawing an invitation takes
  * the same lock. Throws if this person may not respond.
  */
-export async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<InvitationRow> {
+async function lockInvitation(tx: Tx, actor: Person, token: string): Promise<InvitationRow> {
   await lockBusiness(tx, (await findInvitation(tx, token)).businessId);
   const invitation = await findInvitation(tx, token);
   const email = await findEmail(tx, actor.userId);
@@ -93,13 +93,13 @@ async function findInvitation(db: Database | Tx, token: string) {
 }
 
 /** The account's email address, which its owner has confirmed. */
-export async function findEmail(db: Database | Tx, userId: string): Promise<string | undefined> {
+async function findEmail(db: Database | Tx, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
   return user?.email;
 }
 
 /** A person's row in `coaches`, which a former coach keeps. */
-export function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
+function findCoach(db: Database | Tx, userId: string, { isLocked = false } = {}) {
   return db
     .selectFrom('coaches')
     .select(['isActive', 'businessId'])

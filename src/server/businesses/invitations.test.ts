@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { adminApi } from '#domain/admin/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
+import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
 
 const app = setUpTestApp();
 
@@ -155,7 +156,7 @@ test('sends at most five invitations a day to one address', async () => {
   expect(await app.emailsTo(email)).toHaveLength(5);
 });
 
-test('emails admins when an invited customer applies, and the inviter on a response [TEAM-2]', async () => {
+test('lets an invited customer apply before joining, and emails the inviter the response [TEAM-2]', async () => {
   const [owner, invited, admin] = [
     await openBusiness('Apply Rowing'),
     await app.signIn('customer'),
@@ -163,29 +164,30 @@ test('emails admins when an invited customer applies, and the inviter on a respo
   ];
   const { token } = await invite(owner, invited.email);
   expect(await read(invited, token)).toMatchObject({ application: 'possible' });
-  const apply = (who: Someone) => app.call(who, invitationsApi.applyToCoach, { token });
-  expect((await apply(await app.signIn('customer'))).status).toBe(403);
-  expect((await apply(invited)).status).toBe(200);
-  expect((await apply(invited)).status).toBe(200);
+  const { applicationId, submittedAt } = await handInApplication(app, invited);
+  const { fullName: applicant } = await app.db
+    .selectFrom('profiles')
+    .select('fullName')
+    .where('userId', '=', invited.userId)
+    .executeTakeFirstOrThrow();
   expect(await read(invited, token)).toMatchObject({ application: 'sent', obstacle: null });
   const emailsTo = async (email: string, subject: string) =>
     (await app.emailsTo(email)).filter((received) => received.subject.startsWith(subject));
   const [asked] = await eventually(async () => {
-    const emails = await emailsTo(admin.email, `${invited.email} wants to become a coach`);
+    const emails = await emailsTo(admin.email, `${applicant} wants to become a coach`);
     return emails.length > 0 ? emails : null;
   });
-  expect(asked!.text).toContain(`/admin/panel?tab=users&search=${encodeURIComponent(invited.email)}`);
+  expect(asked!.text).toContain(`/admin/applications/${applicationId}`);
 
-  const grant = { userId: invited.userId, role: 'coach', isHeld: true } as const;
-  expect((await app.call(admin, adminApi.changeRole, grant)).error).toBeUndefined();
+  const approval = { applicationId, submittedAt: submittedAt!, decision: 'approve' } as const;
+  expect((await app.call(admin, applicationQueueApi.decide, approval)).error).toBeUndefined();
   await eventually(async () => (await emailsTo(invited.email, 'You are a coach on')).length === 1);
   expect(await read(invited, token)).toMatchObject({ application: null, joinObstacle: null });
-  expect((await apply(invited)).status).toBe(409);
   expect((await accept(invited, token)).status).toBe(200);
   await eventually(
     async () => (await emailsTo(owner.email, `${invited.email} has accepted your invitation`)).length === 1,
   );
-  expect(await emailsTo(admin.email, `${invited.email} wants to become a coach`)).toHaveLength(1);
+  expect(await emailsTo(admin.email, `${applicant} wants to become a coach`)).toHaveLength(1);
 
   const declining = await coach();
   const second = await invite(owner, declining.email);

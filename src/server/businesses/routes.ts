@@ -3,7 +3,6 @@ import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
-import { applyToCoach } from './apply-to-coach.ts';
 import { changeBusinessRole } from './change-business-role.ts';
 import { inviteCoach } from './invite-coach.ts';
 import { leaveTeam } from './leave-team.ts';
@@ -70,10 +69,6 @@ export function businessRoutes({ db, readDb = db }: { db: Database; readDb?: Dat
       return {};
     }),
     route(invitationsApi.getInvitation, ({ token }, person) => readInvitation(db, person, token)),
-    route(invitationsApi.applyToCoach, async ({ token }, actor) => {
-      await applyToCoach(db, actor, token);
-      return {};
-    }),
     route(invitationsApi.acceptInvitation, async ({ token }, actor) => ({
       businessName: await acceptInvitation(db, actor, token),
     })),

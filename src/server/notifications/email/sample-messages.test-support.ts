@@ -155,12 +155,6 @@ export const sampleMessages: Record<string, Message[]> = {
       text: 'Bring a <warm> layer.\n\nhttps://elsewhere.example/pay',
     }),
   ],
-  composeApplicationMessage: [
-    applications.composeApplicationMessage({
-      ...person,
-      ...{ applicant: 'jo+coach@club.example', businessName: 'Hill & Dale', invitedBy: coachName },
-    }),
-  ],
   composeNewApplicationMessage: [
     coachApplications.composeNewApplicationMessage({
       ...person,

@@ -6,35 +6,6 @@ import {
   type NeededDocuments,
 } from '../verification-templates/needed-documents.ts';
 
-/** Asks an admin to decide whether an invited person, `applicant` (an email address), becomes a coach. */
-export function composeApplicationMessage({
-  fullName,
-  applicant,
-  businessName,
-  invitedBy,
-  brand,
-}: {
-  fullName: string;
-  applicant: string;
-  businessName: string;
-  invitedBy: string;
-  brand: string;
-}): NotificationMessage {
-  return {
-    subject: `${applicant} wants to become a coach`,
-    summary: `They were invited to join the team of ${businessName}.`,
-    body: [
-      greet(fullName),
-      `${invitedBy} has invited ${applicant} to join the team of ${businessName}. ${applicant} isn't a coach on ${brand} yet and has applied to become one.`,
-      `To approve, give them the coach role in the Admin Panel under Users. We'll email ${applicant} when you've done that.`,
-    ],
-    action: {
-      label: `Open ${applicant} in the list of users`,
-      path: `/admin/panel?${new URLSearchParams({ tab: 'users', search: applicant })}`,
-    },
-  };
-}
-
 /** Notifies a new coach that they can accept the invitation they applied with, and of what is needed to be listed. */
 export function composeCoachRoleMessage({
   fullName,
