@@ -61,7 +61,7 @@ function ReviewOfLesson({ bookingId, found }: { bookingId: string; found: Found 
           {refusal}
         </p>
       )}
-      {!review && <AbsenceClaim bookingId={bookingId} claim={found.claim} />}
+      {(!review || found.claim !== 'possible') && <AbsenceClaim bookingId={bookingId} claim={found.claim} />}
       {!refusal && <ReviewForm bookingId={bookingId} found={found} />}
     </>
   );
