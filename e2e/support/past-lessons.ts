@@ -1,14 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
+import { sql } from 'kysely';
 import { putLesson } from '#server/test-support/lessons.test-support.ts';
-
-/** Changes the database of the product under test as only time can; everything else goes through the product. */
-async function letTimePass(change: (db: Database) => Promise<unknown>): Promise<void> {
-  const url = await readFile(process.env.E2E_DATABASE_FILE!, 'utf8');
-  const db = openDatabase(openPool(url, { size: 1 }));
-  await change(db).finally(() => db.destroy());
-}
+import { changeDatabase } from './database.ts';
 
 /** Moves a lesson and its bookings so that the lesson, an hour long, ended this many hours ago. */
 export const endLesson = ({ slotId }: { slotId: string }, hoursAgo: number): Promise<void> =>
-  letTimePass((db) => putLesson(db, slotId, { startMs: Date.now() - (hoursAgo + 1) * 3_600_000 }));
+  changeDatabase((db) => putLesson(db, slotId, { startMs: Date.now() - (hoursAgo + 1) * 3_600_000 }));
+
+/** Makes the notes of a booking this many days older. */
+export const ageNotes = (bookingId: string, days: number): Promise<void> =>
+  changeDatabase((db) =>
+    db.transaction().execute(async (tx) => {
+      const earlier = sql`interval '1 day' * ${days}::integer`;
+      // A trigger keeps the day on which a note is locked.
+      await sql`alter table session_notes disable trigger user`.execute(tx);
+      await sql`update session_notes set locked_at = locked_at - ${earlier}, created_at = created_at - ${earlier}
+        where booking_id = ${bookingId}::uuid`.execute(tx);
+      await sql`alter table session_notes enable trigger user`.execute(tx);
+    }),
+  );

@@ -87,7 +87,7 @@ Bookings and payments are kept for at least six years after the end of the tax y
 On your account page you can download your personal data, correct it and delete your account, and do the same for the people you book for. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
 
 ## Cookies
-We set no cookies for advertising or statistics. Your browser keeps your sign-in and your choice of theme. A coach's browser also keeps the register of a lesson, until 24 hours after the lesson or until the coach signs out. Stripe may set cookies on pages where a card is entered, to prevent fraud.`,
+We set no cookies for advertising or statistics. Your browser keeps your sign-in and your choice of theme. A coach's browser also keeps the register of a lesson and the coach's notes about it, until 24 hours after the lesson or until the coach signs out. Stripe may set cookies on pages where a card is entered, to prevent fraud.`,
   help: `## How do I book a lesson?
 Choose a lesson under “Find a lesson”, press “Book Lesson” and confirm. You need an account and a saved card.
 

@@ -1,18 +1,15 @@
 import { Link, useParams } from '@tanstack/react-router';
 import ChevronDown from 'lucide-react/icons/chevron-down';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { notesApi } from '#domain/progress/notes-contract.ts';
 import type { LessonNotes, NotedAttendee, Skill } from '#domain/progress/progress-shapes.ts';
 import { levelNames } from '#domain/progress/rules.ts';
 import { skillsApi } from '#domain/progress/skills-contract.ts';
 import { formatLessonTime } from '#domain/time.ts';
-import { useApi } from '#web/app/api/api.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { AreaGate } from '#web/app/auth/gates.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
-import { keepPageOffline } from '#web/bookings/register/offline-page.ts';
-import { findCopy, type Register } from '#web/bookings/register/register-copies.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { toastError } from '#web/ui/overlay/toaster.tsx';
@@ -26,71 +23,64 @@ import type { NoteOutbox } from './note-outbox.ts';
 import { NotePictures } from './note-pictures.tsx';
 import { ratingNames } from './rating-names.ts';
 import { ScaleField } from './scale-field.tsx';
+import { useLessonNotes } from './use-lesson-notes.ts';
 import { useNoteOutbox } from './use-note-outbox.ts';
 
 /**
- * The notes of a lesson, written at the side of the pitch. Without a connection, the people come from the copy of the
- * register on this device, and what is typed is sent later.
+ * The notes of a lesson, written at the side of the pitch. Without a connection they come from this device, and what is
+ * typed is sent later.
  */
 export default function LessonNotesScreen() {
   const { slotId } = useParams({ from: '/coach/registers/$slotId/notes' });
-  const { isCoach } = useAuth();
-  const query = useApi(notesApi.getOfLesson, { slotId }, { enabled: isCoach });
-  const copy = query.data ? null : findCopy(slotId, Date.now());
-  const isUnreachable = query.error?.code === 'unavailable' || !isCoach;
-  const kept = copy && isUnreachable ? fromCopy(copy.register) : undefined;
-  const isLoaded = query.data !== undefined;
-  useEffect(() => {
-    if (isLoaded) keepPageOffline().catch((failure) => console.error("The page can't be kept", failure));
-  }, [isLoaded]);
+  const { query, isKept, isUnreachable, hasNotes } = useLessonNotes(slotId);
   return (
-    <AreaGate area="coach" isOpen={copy !== null}>
+    <AreaGate area="coach" isOpen={isKept}>
       <PersonalPage>
         <div className="w-full max-w-2xl">
-          {kept ? (
-            <Notes lesson={kept} isKept />
-          ) : (
-            <QueryView
-              query={query}
-              failure="Failed to load the notes"
-              skeleton={<NotesSkeleton />}
-              missing={
-                <EmptyState
-                  titleAs="h1"
-                  title="Lesson not found"
-                  action={
-                    <Button asChild>
-                      <Link to="/coach/calendar">Back to calendar</Link>
-                    </Button>
-                  }
-                >
-                  This lesson was deleted or isn't yours.
-                </EmptyState>
-              }
-            >
-              {(lesson) => <Notes lesson={lesson} />}
-            </QueryView>
-          )}
+          <QueryView
+            query={query}
+            failure="Failed to load the notes"
+            skeleton={<NotesSkeleton />}
+            missing={
+              <EmptyState
+                titleAs="h1"
+                title="Lesson not found"
+                action={
+                  <Button asChild>
+                    <Link to="/coach/calendar">Back to calendar</Link>
+                  </Button>
+                }
+              >
+                This lesson was deleted or isn't yours.
+              </EmptyState>
+            }
+          >
+            {(lesson) => (
+              <Notes lesson={lesson} isKept={isKept}>
+                {isUnreachable && (
+                  <p role="status" className="mt-5 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
+                    We can't reach the server. Write on: your notes stay on this device and are sent when
+                    there is a connection.{!hasNotes && " Notes that you wrote before aren't shown."}
+                  </p>
+                )}
+              </Notes>
+            )}
+          </QueryView>
         </div>
       </PersonalPage>
     </AreaGate>
   );
 }
 
-/** The people of a register, without what only the server knows. */
-function fromCopy({ lesson, entries }: Register): LessonNotes {
-  const { slotId, title, startTime, endTime } = lesson;
-  return {
-    ...{ slotId, title, startTime, endTime, sport: 'other', skills: [] },
-    isStarted: Date.parse(startTime) <= Date.now(),
-    attendees: entries.map(({ bookingId, participantId, fullName, knownAs, attended }) => ({
-      ...{ bookingId, participantId, fullName, knownAs, attended },
-      ...{ arePicturesAllowed: false, notes: [], answer: null, levels: [] },
-    })),
-  };
-}
+type NotesProps = {
+  lesson: LessonNotes;
+  /** Whether the lesson comes from this device, without what needs the server. */
+  isKept: boolean;
+  /** Shown above the notes. */
+  children: ReactNode;
+};
 
-function Notes({ lesson, isKept = false }: { lesson: LessonNotes; isKept?: boolean }) {
+function Notes({ lesson, isKept, children }: NotesProps) {
   const { slotId, title, startTime, endTime, isStarted, attendees, skills } = lesson;
   const { user } = useAuth();
   const outbox = useNoteOutbox(user?.id);
@@ -107,12 +97,7 @@ function Notes({ lesson, isKept = false }: { lesson: LessonNotes; isKept?: boole
       <p className="mt-2 text-sm text-muted-foreground tabular-nums">
         {formatLessonTime(startTime, endTime, Date.now())}, London time
       </p>
-      {isKept && (
-        <p role="status" className="mt-5 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
-          We can't reach the server. Write on: your notes stay on this device and are sent when there is a
-          connection. Notes that you wrote before aren't shown.
-        </p>
-      )}
+      {children}
       {!isStarted ? (
         <EmptyState title="Not yet">You can write notes once the lesson has started.</EmptyState>
       ) : attendees.length === 0 ? (
@@ -200,7 +185,7 @@ function About({ attendee, outbox, skills, isKept }: AboutProps) {
       ) : (
         <>
           <NoteEditor outbox={outbox} about="one" id={bookingId} name={fullName} notes={notes}>
-            {(note) => <NotePictures note={note} isAllowed={arePicturesAllowed} />}
+            {(note) => !isKept && <NotePictures note={note} isAllowed={arePicturesAllowed} />}
           </NoteEditor>
           <Levels attendee={attendee} skills={skills} />
         </>

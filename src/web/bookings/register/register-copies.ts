@@ -19,7 +19,7 @@ const prefix = 'app.register.';
 const keptBeforeMs = 24 * 3_600_000;
 
 /** Uses the browser's storage; returns undefined where the browser blocks it or it is full. */
-function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+export function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(localStorage);
   } catch {
@@ -27,12 +27,12 @@ function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefin
   }
 }
 
-/** Unsent notes have the same prefix (progress/note-outbox.ts). */
+/** Unsent notes (progress/note-outbox.ts) and copies of notes (progress/note-copies.ts) have the same prefix. */
 const keysOf = (storage: Storage) =>
-  Object.keys(storage).filter((key) => key.startsWith(prefix) && !key.includes('.note.'));
+  Object.keys(storage).filter((key) => key.startsWith(prefix) && !/\.notes?\./.test(key));
 
 /** The account of the stored session, which exists even while the session can't be renewed for lack of a connection. */
-const storedUserId = (storage: Storage): string | undefined =>
+export const storedUserId = (storage: Storage): string | undefined =>
   JSON.parse(storage.getItem(sessionStorageKey) ?? 'null')?.user?.id;
 
 /** The copies that this account opened and that may still be shown, in order of the lessons' start. */
