@@ -3,7 +3,7 @@ import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
 import { call } from '../support/api.ts';
-import { applyAsCoach } from '../support/applications.ts';
+import { applyAsCoach, completeApplication } from '../support/applications.ts';
 import { toast } from '../support/booking-page.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
@@ -17,7 +17,7 @@ import {
   type Person,
   verifyEmail,
 } from '../support/people.ts';
-import { failResponse } from '../support/responses.ts';
+import { changeResponse, failResponse, holdResponse } from '../support/responses.ts';
 
 type Decision = 'approve' | 'changes' | 'decline';
 
@@ -155,6 +155,25 @@ test('shows each decision and gives the role without a reload [VERIFY-1f]', asyn
   await expect(steps.getByText('1 of 6 done')).toBeVisible();
   await page.goto('/become-a-coach');
   await expect(page.getByText(/you're a coach/i).first()).toBeVisible();
+});
+
+test('gives the role for a complete application where coaches join at once', async ({ page }) => {
+  const person = await openCustomer({ card: null, fullName: 'Ada Atonce' });
+  await call(person, applicationsApi.saveDraft, completeApplication);
+  await becomePerson(page, person);
+  // The setting is the whole club's, which other tests share, so an admin approves while the page waits.
+  await changeResponse(page, applicationsApi.getOwn, (own) => ({ ...own, joining: 'at_once' as const }));
+  const submission = await holdResponse(page, applicationsApi.submit, { once: true });
+  await page.goto('/become-a-coach');
+  await expect(page.getByText(/^Tell us who you are and what you teach\. Hand in.* at once\./)).toBeVisible();
+  await expect(page.getByText('We read every application')).toHaveCount(0);
+  await expectNoViolationsInBothThemes(page);
+  await page.getByRole('button', { name: 'Hand in application' }).click();
+  await submission.arrived;
+  await decide(person, 'approve');
+  await submission.release();
+  await expect(page.getByRole('heading', { name: "You're in: you're a coach now" })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Start with your first steps' })).toBeVisible();
 });
 
 test('tells a person whose application was decided meanwhile, and keeps the page', async ({
