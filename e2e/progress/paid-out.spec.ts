@@ -40,7 +40,7 @@ test('takes a lesson from its note over the answer to the payout [PROGRESS-5a, P
   await expectNoViolationsInBothThemes(page);
   await page.getByRole('link', { name: 'Mark attendance' }).click();
   await page.getByRole('button', { name: 'Attended: Mia Guardian' }).click();
-  await expect(page.getByText('Completed', { exact: true })).toBeVisible();
+  await expect(page.getByRole('listitem').getByText('Completed', { exact: true })).toBeVisible();
   await page.goto('/coach/earnings');
   await expect(page.getByText(/^Mia Guardian · waits for a note, at most until/)).toBeVisible();
 

@@ -86,7 +86,7 @@ test('lets a family marked as absent say "We were there", and an admin decide [R
 
   // The coach's page shows the new mark, and the coach is notified of it.
   await expect(absent).toHaveAttribute('aria-pressed', 'false');
-  await expect(side.getByText('Completed', { exact: true })).toBeVisible();
+  await expect(side.getByRole('listitem').getByText('Completed', { exact: true })).toBeVisible();
   await readEmail(coach.email, new RegExp(`^Attendance changed by an admin: ${came.title}`));
   await side.goto('/notifications');
   await expect(side.getByText(`Attendance changed by an admin: ${came.title}`).first()).toBeVisible();
