@@ -98,18 +98,30 @@ export function failResponse(
 }
 
 /** Changes the server's responses to a call until `release`. */
-export function changeResponse<E extends Endpoint>(
+export async function changeResponse<E extends Endpoint>(
   page: Page,
   endpoint: E,
   change: (body: OutputOf<E>) => OutputOf<E>,
 ): Promise<Intercepted> {
-  return intercept(page, endpoint, {}, async (route, arrive) => {
-    const response = await route.fetch();
-    const json = change(await response.json());
-    arrive();
-    // The page may have aborted the request meanwhile.
-    await route.fulfill({ response, json }).catch(() => {});
+  const changing: Promise<void>[] = [];
+  const { arrived, release } = await intercept(page, endpoint, {}, (route, arrive) => {
+    const changed = (async () => {
+      const response = await route.fetch();
+      const json = change(await response.json());
+      arrive();
+      // The page may have aborted the request meanwhile.
+      await route.fulfill({ response, json }).catch(() => {});
+    })();
+    changing.push(changed);
+    return changed;
   });
+  return {
+    arrived,
+    release: async () => {
+      await Promise.allSettled(changing);
+      await release();
+    },
+  };
 }
 
 /** Responds to a call instead of the server until `release`. */
