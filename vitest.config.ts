@@ -34,6 +34,7 @@ export default defineConfig({
         'tools/**/*.test.ts',
         'src/web/**/*.test.{ts,tsx}',
         'scripts/**/*.test.ts',
+        'deploy/**/*.test.ts',
       ]),
       sides(
         'server',

@@ -11,10 +11,10 @@ import { createUser } from '#server/accounts/create-user.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
-import { packageRoot } from '#server/platform/package-root.ts';
 import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
 import { buildProcesses } from '../chaos/build.ts';
 import { startKillablePostgres } from '../chaos/postgres.ts';
+import { plainNginxSite } from '../deploy/cluster/config-files.ts';
 
 const password = 'correct-horse-battery';
 const clients = 12;
@@ -140,14 +140,8 @@ const isReady = (port: number) =>
 /** Starts nginx with the configuration of docs/operations.md, without TLS and on these ports. */
 async function startNginx(folder: string, ports: number[]) {
   const port = await findFreePort();
-  const text = await readFile(join(packageRoot, 'docs', 'operations.md'), 'utf8');
-  const documented = /```nginx\n([\s\S]*?)```/.exec(text)?.[1];
-  if (!documented) throw new Error('docs/operations.md has no configuration for nginx.');
-  const site = documented
-    .replace('127.0.0.1:3000', `127.0.0.1:${ports[0]}`)
-    .replace('127.0.0.1:3001', `127.0.0.1:${ports[1]}`)
-    .replace(/listen 443 ssl[^;]*;/, `listen 127.0.0.1:${port};`)
-    .replace(/^\s*(http2|ssl_|server_name)[^;]*;$/gm, '');
+  const processes = ports.map((one) => `127.0.0.1:${one}`);
+  const site = plainNginxSite(processes, `127.0.0.1:${port}`);
   await mkdir(join(folder, 'nginx'));
   const file = join(folder, 'nginx.conf');
   await writeFile(

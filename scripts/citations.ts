@@ -42,7 +42,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       text: readFileSync(join(root, path), 'utf8'),
     })),
   ];
-  const tests = ['src', 'e2e', 'scripts', 'tools', 'bench', 'chaos'].flatMap((folder) =>
+  const tests = ['src', 'e2e', 'scripts', 'tools', 'bench', 'chaos', 'deploy'].flatMap((folder) =>
     readFiles(root, folder, /\.(test|spec)\.tsx?$/),
   );
   const problems = findWrongCitations(documents, tests);

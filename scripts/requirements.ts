@@ -105,7 +105,7 @@ function readTitleIds(title: string): string[] {
 }
 
 function readTests(root: string): NamedTest[] {
-  return ['src', 'tools', 'e2e', 'scripts', 'bench', 'chaos']
+  return ['src', 'tools', 'e2e', 'scripts', 'bench', 'chaos', 'deploy']
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>

@@ -127,7 +127,7 @@ function lengthProblems(path: string, lineCount: number): string[] {
 }
 
 function readSourceFiles(root: string): SourceFile[] {
-  return ['src', 'tools', 'scripts', 'e2e', 'bench', 'chaos', 'migrations']
+  return ['src', 'tools', 'scripts', 'e2e', 'bench', 'chaos', 'deploy', 'migrations']
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && entry.name !== 'tsconfig.json')

@@ -46,9 +46,11 @@ export type SmtpServer = {
  * (immediately by default).
  */
 export async function startSmtpServer({
+  host = '127.0.0.1',
   isSilent = false,
   confirm = async () => {},
 }: {
+  host?: string;
   isSilent?: boolean;
   confirm?: () => Promise<void>;
 }): Promise<SmtpServer> {
@@ -65,10 +67,10 @@ export async function startSmtpServer({
     // The promise is rejected if the connection breaks. There is then no client left to respond to.
     void converse(socket, { accepted, messages, returnPaths, emails }, confirm, behaviour).catch(() => {});
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   return {
-    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `smtp://${host}:${(server.address() as AddressInfo).port}`,
     accepted,
     messages,
     returnPaths,

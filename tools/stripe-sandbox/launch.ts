@@ -13,6 +13,8 @@ export interface LaunchOptions {
   dataDir: string;
   /** Default: any free port. Ignored if a running simulator is reused. */
   port?: number;
+  /** The IPv4 address to listen on. Default: 127.0.0.1. */
+  host?: string;
   webhookUrl?: string;
   webhookSecret?: string;
   /** The types of events that are delivered. Default: all. */
@@ -79,6 +81,7 @@ async function spawnNetwork(
       ...first,
       `--data=${dataDir}`,
       `--port=${options.port ?? 0}`,
+      ...(options.host === undefined ? [] : [`--host=${options.host}`]),
       ...(options.webhookUrl === undefined ? [] : [`--webhook-url=${options.webhookUrl}`]),
       ...(options.webhookSecret === undefined ? [] : [`--webhook-secret=${options.webhookSecret}`]),
     ],

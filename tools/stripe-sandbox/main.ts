@@ -15,6 +15,7 @@ const { values: args } = parseArgs({
   options: {
     data: { type: 'string' },
     port: { type: 'string', default: '0' },
+    host: { type: 'string', default: '127.0.0.1' },
     'webhook-url': { type: 'string' },
     'webhook-secret': { type: 'string', default: '' },
     fsync: { type: 'boolean', default: false },
@@ -40,14 +41,14 @@ server.on('request', (_, response: ServerResponse) => {
   });
 });
 server.keepAliveTimeout = 60_000;
-server.listen(Number(args.port), '127.0.0.1', start);
+server.listen(Number(args.port), args.host, start);
 server.on('error', (error) => {
   console.error(`The Stripe simulator can't listen on port ${args.port}: ${error.message}`);
   process.exit(1);
 });
 
 async function start() {
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://${args.host}:${(server.address() as AddressInfo).port}`;
   await claimFolder({ pid: process.pid, url });
   const store = new Store();
   const path = join(dataDir, 'card-network.journal');
