@@ -51,10 +51,11 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
     page.getByRole('form', { name: 'Platform fee' }),
     page.getByRole('heading', { name: 'Documents to check' }),
     page.getByRole('heading', { name: 'Reported pictures' }),
+    page.getByRole('heading', { name: 'Reviews', exact: true }),
   ];
   const names = [
     ...['overview', 'users', 'applications', 'bookings', 'payouts', 'settings', 'verification'],
-    'pictures',
+    ...['pictures', 'reviews'],
   ];
   for (const [index, tab] of names.entries()) {
     await tabs.nth(index).click();
@@ -66,7 +67,7 @@ test('keeps the selected tab in the URL [ADM-1]', async ({ page }) => {
       await expect(content).toBeVisible({ visible: other === index });
     }
   }
-  await tabs.nth(7).focus();
+  await tabs.nth(7).click();
   await page.keyboard.press('ArrowLeft');
   await inAddress('verification');
   await page.goBack();

@@ -44,6 +44,10 @@ test('enters a returned payment of a payrun and shows it to the coach [ADM-10a, 
   const row = page.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: coachName });
   await expect(row).toContainText(pounds(amountCents));
   await expect(row).toContainText('••••');
+  const facts = page.getByRole('main').locator('dl').first();
+  for (const step of ['Created', 'Paid']) {
+    await expect(facts).toContainText(new RegExp(`${step}\\w{3} \\d+ \\w+, \\d\\d:\\d\\d by Ada Admin`));
+  }
   const lines = page.getByRole('table', { name: 'Bookings' });
   await lines.getByRole('button', { name: coachName }).first().click();
   await expect(page.getByText(`Bookings with ${coachName}.`)).toBeVisible();

@@ -45,7 +45,7 @@ async function listPayable(coach: Someone) {
     .map(({ bookingId, amountCents }) => ({ bookingId, amountCents }));
 }
 
-test('makes the bookings of a returned payment payable again, once [ADM-10b]', async () => {
+test('makes the bookings of a returned payment payable again, once [ADM-5, ADM-10b]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const [one, two, others] = [await bookEnded(coach), await bookEnded(coach), await bookEnded(other)];
   const payrunId = await pay([one, two, others]);
@@ -92,10 +92,13 @@ test('tells the coach, all admins and the audit log of a returned payment [ADM-1
   expect(toCoach.text).toContain('Sort code unknown');
   expect(toCoach.text).toContain('••••4958');
   expect(toCoach.text).not.toContain('66374958');
-  const toAdmin = await eventually(async () =>
-    (await app.emailsTo(second.email)).find(({ subject }) => subject.includes('was returned')),
-  );
-  expect(toAdmin.text).toContain('Its bookings are payable again.');
+  for (const someone of [second, admin]) {
+    const toAdmin = await eventually(async () =>
+      (await app.emailsTo(someone.email)).find(({ text }) => text.includes('Sort code unknown')),
+    );
+    expect(toAdmin.subject).toContain('was returned');
+    expect(toAdmin.text).toContain('Its bookings are payable again.');
+  }
   const inApp = await outputOf(app.call(coach, notificationsApi.listNotifications, {}));
   expect(inApp.notifications[0]).toMatchObject({ kind: 'payout_returned', title: toCoach.subject });
   const event = await app.db
@@ -137,7 +140,7 @@ test('pays a deduction again if the payout that it corrected was returned [ADM-1
   expect(payments).toMatchObject([{ bookingsCents: 4900, deductedCents: 2450, amountCents: 2450 }]);
 });
 
-test('refuses returns of payments that were never made', async () => {
+test('refuses returns of payments that were never made [ADM-10b]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const { payrunId } = (await ask(payoutsApi.createPayrun, { bookingIds: [await bookEnded(coach)] })).payrun;
   const pending = await enter(payrunId, coach);
@@ -173,6 +176,9 @@ test('shows a payrun with its payments, its people and a page of its bookings [A
     ...{ status: 'paid', totalAmountCents: 14_700, bookingCount: 3, coachCount: 2, returnedCount: 0 },
     ...{ createdBy: { userId: admin.userId, fullName }, paidBy: fullName, cancelledBy: null },
   });
+  const { createdAt, paidAt } = payrun;
+  expect(Date.parse(paidAt!)).toBeGreaterThanOrEqual(Date.parse(createdAt));
+  expect(Date.now() - Date.parse(createdAt)).toBeLessThan(60_000);
   expect(payments).toHaveLength(2);
   expect(payments.find(({ coachId }) => coachId === coach.userId)).toMatchObject({
     ...{ accountName: 'Ana Souza', maskedAccountNumber: '••••4958', returned: null },

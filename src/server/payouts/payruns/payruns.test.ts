@@ -273,6 +273,7 @@ test('pays each booking once when payruns are created simultaneously [ADM-5]', a
   );
   const made = answers.filter(({ status }) => status === 200).map(({ body }) => body.payrun);
   expect(made.length).toBeGreaterThanOrEqual(2);
+  expect(made.map(({ totalAmountCents }) => totalAmountCents)).toEqual(made.map(() => 9800));
   for (const { status, error } of answers)
     if (status !== 200) expect([status, error!.code]).toEqual([409, 'conflict']);
   const rest = (await listPayable()).filter(({ coachId }) => coachId === coach.userId);
