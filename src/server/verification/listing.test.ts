@@ -5,6 +5,7 @@ import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { Nation } from '#domain/catalogue/nations.ts';
 import { deskApi } from '#domain/desk/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
+import { recurringJobs } from '#domain/jobs.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
@@ -14,6 +15,7 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { renewListings } from './documents/hide-coaches.ts';
+import { verificationJobs } from './jobs.ts';
 import { addDocument, askOfCoaches, dayIn } from './verification.test-support.ts';
 
 const app = setUpTestApp();
@@ -148,7 +150,8 @@ test('refuses seats from the day after the end, before any job has run [VERIFY-1
   );
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
   await setEnd(coachId, 'insurance', dayIn(-1));
-  await renewListings(app.db);
+  expect(recurringJobs['verification.day-begun'], '00:05 in London, in UTC').toBe('5 23,0 * * *');
+  await verificationJobs(app)['verification.day-begun']();
   expect(await isShown(coachId)).toBe(false);
   expect((await club.book(other, slotId)).status).toBe(409);
 });

@@ -79,7 +79,18 @@ test("derives a new coach's first steps from what is saved [VERIFY-13a]", async 
   // A step that is undone is open again.
   const { status } = await app.call(coach, lessonsApi.cancelSlot, { slotId: slots[0]!.slotId, reason: '' });
   expect(status).toBe(200);
-  expect(await readDone()).not.toContain('lessons');
+  expect(await readDone()).toEqual(['profile', 'picture', 'location', 'template', 'bankDetails']);
+  const { templateId } = template;
+  expect((await app.call(coach, catalogueApi.deleteTemplate, { templateId })).status).toBe(200);
+  expect(await readDone()).toEqual(['profile', 'picture', 'location', 'bankDetails']);
+  const { locationId } = location;
+  expect((await app.call(coach, catalogueApi.deleteLocation, { locationId })).status).toBe(200);
+  expect(await readDone()).toEqual(['profile', 'picture', 'bankDetails']);
+  const avatars = storageOf(app.url, coach).from('avatars');
+  expect((await avatars.remove([`${coach.userId}/avatar`])).error).toBeNull();
+  expect(await readDone()).toEqual(['profile', 'bankDetails']);
+  await app.call(coach, businessesApi.saveCoachProfile, { ...profile, bio: '' });
+  expect(await readDone()).toEqual(['bankDetails']);
   const other = await app.signIn('coach');
   expect((await app.call(other, firstStepsApi.list, {})).body.steps.some(({ isDone }) => isDone)).toBe(false);
 });

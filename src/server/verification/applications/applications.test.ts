@@ -59,7 +59,7 @@ test('keeps one open application each when two tabs save at once [VERIFY-1a]', a
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('approving gives the role, profile and email in one transaction [VERIFY-1b]', async () => {
+test('approving gives the role, profile and email in one transaction [VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const approved = await decide(application, 'approve');
@@ -141,7 +141,7 @@ test('refuses a second decision and names the admin who decided [VERIFY-2c]', as
   expect((await decide(application, 'approve')).status).toBe(409);
 });
 
-test('either withdraws or approves when both happen at once [VERIFY-2c]', async () => {
+test('refuses a decision about an application that is withdrawn [VERIFY-2b, VERIFY-2c]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const [withdrawn, approved] = await Promise.all([
@@ -150,6 +150,17 @@ test('either withdraws or approves when both happen at once [VERIFY-2c]', async 
   ]);
   expect([withdrawn.status, approved.status].sort()).toEqual([200, 409]);
   expect((await rolesOf(person)).includes('coach')).toBe(approved.status === 200);
+
+  const leaving = await app.signIn('customer');
+  const left = await handInApplication(app, leaving);
+  expect((await app.call(leaving, applicationsApi.withdraw, {})).status).toBe(200);
+  for (const decision of ['approve', 'changes', 'decline'] as const) {
+    expect((await decide(left, decision, { message: 'No' })).status, decision).toBe(409);
+  }
+  expect(await rolesOf(leaving)).not.toContain('coach');
+  expect(await actionsAbout(left.applicationId)).toEqual([
+    ...['coach_application.submitted', 'coach_application.withdrawn'],
+  ]);
 });
 
 test('a role granted by hand settles the application and logs what was missing [VERIFY-2d]', async () => {

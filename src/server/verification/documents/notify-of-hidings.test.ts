@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { recurringJobs } from '#domain/jobs.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import type { DocumentKind, VerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
@@ -45,6 +46,17 @@ const emailOf = (who: Someone, subject: string | RegExp) =>
     );
   });
 
+/** Makes these people the coaches of a business. */
+const formBusiness = (owner: Someone, coaches: Someone[]) =>
+  sql`
+    with business as (
+      insert into coaching_businesses (owner_user_id, business_name) values (${owner.userId}::uuid, 'Hill')
+      returning business_id
+    )
+    update coaches set business_id = (select business_id from business),
+      business_role = case when coach_id = ${owner.userId}::uuid then 'owner' else 'employee' end
+    where coach_id = any(${[owner, ...coaches].map(({ userId }) => userId)}::uuid[])`.execute(app.db);
+
 const hidden = "Your lessons can't be booked at the moment";
 const back = 'Your lessons can be booked again';
 const template = {
@@ -56,14 +68,7 @@ test('notifies coaches, owner and admins once each of a new policy [VERIFY-10e]'
   await ask({});
   const owner = await app.signIn('coach');
   const coaches = [await app.signIn('coach'), await app.signIn('coach'), await app.signIn('coach')];
-  await sql`
-    with business as (
-      insert into coaching_businesses (owner_user_id, business_name) values (${owner.userId}::uuid, 'Hill')
-      returning business_id
-    )
-    update coaches set business_id = (select business_id from business),
-      business_role = case when coach_id = ${owner.userId}::uuid then 'owner' else 'employee' end
-    where coach_id = any(${[owner, ...coaches].map(({ userId }) => userId)}::uuid[])`.execute(app.db);
+  await formBusiness(owner, coaches);
   await addDocument(app, owner.userId);
   const slotId = await club.publish({ coachId: coaches[0]!.userId });
   const customer = await club.join();
@@ -98,16 +103,36 @@ test('notifies coaches, owner and admins once each of a new policy [VERIFY-10e]'
 
 test('notifies again where lessons were back in between, and says that they are back [VERIFY-10e]', async () => {
   await ask({});
-  const coach = await app.signIn('coach');
+  const [owner, coach] = [await app.signIn('coach'), await app.signIn('coach')];
+  await addDocument(app, owner.userId);
+  await formBusiness(owner, [coach]);
   await ask({ insurance: 'all' });
   for (const expected of [[hidden], [hidden, back, hidden]]) {
     await runJob();
     expect(await titlesOf(coach)).toEqual(expected);
+    expect(await titlesOf(owner)).toHaveLength(expected.length);
     await ask({});
     for (const _ of [1, 2]) await runJob();
     expect(await titlesOf(coach)).toEqual([back, ...expected]);
+    const [again, before, ...more] = await titlesOf(owner);
+    expect(again).toMatch(/^Person \d+'s lessons can be booked again$/);
+    expect(before).toMatch(/^Person \d+'s lessons can't be booked at the moment$/);
+    expect(more).toHaveLength(expected.length - 1);
     await ask({ insurance: 'all' });
   }
+});
+
+test('notifies within two minutes of a policy that stays [VERIFY-10e]', async () => {
+  await ask({});
+  const coach = await app.signIn('coach');
+  await ask({ insurance: 'all' });
+  const age = (seconds: number) =>
+    sql`update hidden_coaches set hidden_at = now() - make_interval(secs => ${seconds})
+      where coach_id = ${coach.userId}::uuid`.execute(app.db);
+  expect(recurringJobs['verification.hidings-due'], 'every minute').toBe('* * * * *');
+  await age(59);
+  await notifyOfHidings(app.db);
+  expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
 test('notifies nobody of a policy that is undone within seconds', async () => {

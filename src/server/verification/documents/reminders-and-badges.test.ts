@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -105,4 +107,9 @@ test('leaves the coaches of a club that is updated as they were [VERIFY-4c]', as
   await update();
   await update();
   expect(await readPolicy()).toEqual(['nobody']);
+  const admin = await app.signIn('admin');
+  const chosen = await app.call(admin, checksApi.updatePolicy, defaultVerificationPolicy);
+  expect(chosen.status).toBe(200);
+  await update();
+  expect(await readPolicy()).toEqual(['all', 'under_18s']);
 });
