@@ -54,7 +54,7 @@ test('books both children and their parent with one 3-D Secure check, and cancel
 test('books a lesson for two people at once, and offers no more than the places left [PART-10d]', async ({
   page,
 }) => {
-  const [lesson] = await publishLessons({ seats: 2, priceCents: 1500 });
+  const [lesson, other] = await publishLessons({ count: 2, seats: 2, priceCents: 1500 });
   const parent = await openCustomer({ fullName: 'Gill Guardian' });
   await addChild(parent);
   await addChild(parent, { fullName: 'Ben Guardian' });
@@ -76,6 +76,12 @@ test('books a lesson for two people at once, and offers no more than the places 
     'Ben Guardian',
     'Mia Guardian',
   ]);
+
+  // Somebody without dependants chooses nobody: one click books the lesson.
+  await becomePerson(page, await openCustomer());
+  await page.goto(bookingOf(other!));
+  await confirmButton(page).click();
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
 test('explains which place is in the way, and books the others without it [PART-10b]', async ({ page }) => {

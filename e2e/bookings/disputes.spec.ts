@@ -49,10 +49,12 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
       dispute: {
         ...dispute,
         ...{ status: 'lost', amountCents: sum, bookings: [{ ...booking!, leftCents: half }, other] },
+        evidenceRefusal: 'The deadline has passed.',
       },
     };
   });
   await page.reload();
+  await expect(page.getByText('Stripe refused the evidence: The deadline has passed.')).toBeVisible();
   await page.getByRole('button', { name: 'Book the loss' }).click();
   const dialog = page.getByRole('dialog', { name: 'Book the loss' });
   await expect(dialog.getByRole('button', { name: 'Book the loss' })).toBeDisabled();

@@ -11,7 +11,7 @@ import { addToBasket, enterCare, enterChild } from '../support/family-forms.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 
-test('takes a family from its first child to a basket, a refund and a register [PART-7a, PART-10c]', async ({
+test('takes a family from its first child to a basket, a refund and a register [PART-7a, PART-10c, CONNECT-14b]', async ({
   page,
   browser,
 }) => {
@@ -61,6 +61,9 @@ test('takes a family from its first child to a basket, a refund and a register [
   await desk.goto(`/admin/panel?tab=bookings&booking=${parent.email}`);
   const found = desk.getByRole('table', { name: 'Bookings' }).getByRole('row');
   await found.getByRole('link', { name: 'Evening yoga' }).click();
+  const others = desk.getByRole('list', { name: 'Paid together' }).getByRole('listitem');
+  await expect(others.filter({ hasText: 'Junior tennis' })).toHaveText(/£20\.00$/);
+  await expect(others.filter({ hasText: 'Junior football' })).toHaveText(/£20\.00£0\.00 left$/);
   await desk.getByRole('button', { name: 'Refund', exact: true }).click();
   const refund = desk.getByRole('dialog', { name: 'Refund this booking' });
   await refund.getByRole('button', { name: 'Half' }).click();

@@ -74,11 +74,16 @@ test('refuses a link that was forged, truncated or altered [NOTE-13a]', async ()
 
 test('offers to stop reminders, daily lists and announcements, but never receipts [NOTE-13, NOTE-13b]', async () => {
   const withLink = kindNames.filter((kind) => kindOf(kind).hasUnsubscribe);
-  expect(withLink).toEqual(
-    expect.arrayContaining(['reminder_day', 'reminder_hours', 'tomorrow', 'announcement']),
-  );
+  expect(withLink).toEqual([
+    ...['reminder_day', 'reminder_hours', 'announcement', 'note_shared', 'review_invitation', 'tomorrow'],
+  ]);
   for (const kind of withLink) expect(kindOf(kind).rules.email, kind).not.toBe('always');
   const person = await app.signIn();
+  for (const kind of withLink) {
+    const { headers } = await sendEmailOf(kind, person);
+    expect(headers['List-Unsubscribe'], kind).toMatch(/^<https?:.*\/unsubscribe\?token=.*>$/);
+    expect(headers['List-Unsubscribe-Post'], kind).toBe('List-Unsubscribe=One-Click');
+  }
   const changes = ['lesson_cancelled', 'lesson_moved', 'lesson_relocated', 'lesson_changed'] as const;
   for (const kind of ['booked', 'refund', 'paid_out', ...changes] as const) {
     const { headers, text, html } = await sendEmailOf(kind, person);

@@ -142,7 +142,7 @@ describe('the server', () => {
     expect((await elsewhere.reply('1')).status).toBe('ok');
   });
 
-  test('refuses messages that are too large or frequent, then closes the connection [RT-10d]', async () => {
+  test('refuses messages that are too large or frequent, then closes the connection [RT-3, RT-10d]', async () => {
     const large = await connect();
     /** A heartbeat whose frame has this many bytes. */
     const ofBytes = (ref: string, bytes: number) => {

@@ -28,7 +28,7 @@ test("changes and hides the landing page's figures [LAND-2b]", async () => {
   }
 });
 
-test('refuses typed figures about reviews and leaves out earlier ones [LAND-2b]', async () => {
+test('refuses a fourth typed figure and those about reviews, and leaves out earlier ones [LAND-2b]', async () => {
   const admin = await app.signIn('admin');
   const coaches = { figure: '12', label: 'coaches in Leeds' };
   for (const label of ['five-star reviews', 'Star ratings', '5 stars', 'rated excellent', '★★★★★']) {
@@ -41,9 +41,16 @@ test('refuses typed figures about reviews and leaves out earlier ones [LAND-2b]'
     await storeSetting(app, 'landingStats', { mode: 'typed', stats });
     expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toEqual([coaches]);
   }
-  const stats = [coaches, { figure: '40', label: 'lessons started' }];
-  const saved = await app.call(admin, settingsApi.updateLandingStats, { mode: 'typed', stats });
-  expect(saved.status).toBe(200);
+  const started = { figure: '40', label: 'lessons started' };
+  const save = (stats: (typeof coaches)[]) =>
+    app.call(admin, settingsApi.updateLandingStats, { mode: 'typed', stats });
+  expect((await save([coaches, started, coaches])).status).toBe(200);
+  const four = await save([coaches, started, coaches, started]);
+  expect([four.status, four.error?.fields]).toEqual([
+    422,
+    { stats: 'The landing page has room for 3 figures.' },
+  ]);
+  expect((await app.call(null, settingsApi.getProduct, {})).body.landingStats).toHaveLength(3);
 });
 
 test('uses the default for an invalid setting without affecting other settings', async () => {

@@ -33,6 +33,13 @@ test('makes the owner of the invited address a guardian, once [PART-11a, PART-1c
   expect(await seen(stranger)).toMatchObject({ participantName: null, obstacle: { code: 'forbidden' } });
   expect(await seen(other)).toMatchObject({ participantName: 'Mia Unnamed', obstacle: null });
   expect((await accept(stranger, token)).status).toBe(403);
+  for (const isAdult of [false, undefined] as unknown as true[]) {
+    const minor = await app.call(other, guardiansApi.accept, { token, relation: 'grandparent', isAdult });
+    expect([minor.status, minor.error?.fields]).toEqual([
+      422,
+      { isAdult: 'Confirm that you are 18 or over.' },
+    ]);
+  }
 
   const accepted = await accept(other, token);
   expect([accepted.status, accepted.body]).toEqual([200, { participantId }]);

@@ -104,6 +104,15 @@ test('lists all places of a checkout in each receipt, and refunds one by its own
   expect(read.paidTogether.map(({ amountCents, refundCents }) => amountCents - refundCents)).toEqual([
     5000, 5000, 0,
   ]);
+  // The place in the lesson that is about to begin is past its refunds; the other lesson's place was not.
+  await club.putAt(slotId, 60);
+  const late = (await club.readBookings(slotId))[0]!.bookingId;
+  const { body: kept } = await app.call(parent, bookingsApi.cancel, {
+    bookingId: late,
+    expectedRefundCents: 0,
+  });
+  expect(kept.booking).toMatchObject({ status: 'cancelled', refund: null });
+  expect(await club.netCharges(other)).toEqual([10_000]);
   // A booking alone has no list, and another guardian sees none.
   const guardian = await club.join();
   await family.shareWith(parent, guardian, mia);
@@ -223,7 +232,7 @@ test('names the lesson that overlaps another place, or a lesson booked before [P
   expect(apart.body.outcome).toBe('booked');
 });
 
-test('refuses seven places, none, and a customer without a card', async () => {
+test('books six places, and refuses seven, none, and a customer without a card [PART-10a]', async () => {
   const slotIds = await publish(7);
   const customer = await club.join();
   const many = await checkOut(

@@ -4,6 +4,7 @@ import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { formatDay, formatTime } from '#domain/time.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -127,7 +128,13 @@ test('gathers evidence from our records and sends it to Stripe, once [CONNECT-2b
   expect(evidence!.customerEmail).toBe(customer.email);
   expect(evidence!.productDescription).toContain('Sports lesson “Tennis basics” with');
   expect(evidence!.cancellationPolicy).toMatch(/full refund until \d+ hours before the lesson/);
-  expect(evidence!.cancellationPolicy).toContain('The customer accepted these terms by booking on');
+  const { createdAt } = await app.db
+    .selectFrom('bookings')
+    .select('createdAt')
+    .where('bookingId', '=', bookingId)
+    .executeTakeFirstOrThrow();
+  const when = `${formatDay(createdAt, 0)}, ${formatTime(createdAt)}`;
+  expect(evidence!.cancellationPolicy).toContain(`The customer accepted these terms by booking on ${when}.`);
   expect(evidence!.history).toMatch(/Attendance of booking \w+: Completed\./);
   expect(evidence!.history).toMatch(/email “.*” to .*, accepted by the mail server\./);
   expect(evidence!.history).toContain('refund of £5.00 to the card');

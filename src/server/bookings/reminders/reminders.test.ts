@@ -7,6 +7,7 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { addDays, instantOf, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addTemplate } from '#server/test-support/lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { pickDigests } from './pick-digests.ts';
@@ -14,6 +15,7 @@ import { pickReminders } from './pick-reminders.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
+const family = openFamily(app);
 const dayMs = 86_400_000;
 
 const subjectsTo = async ({ email }: Someone) => (await app.emailsTo(email)).map(({ subject }) => subject);
@@ -119,7 +121,7 @@ test('reminds nobody who has cancelled or booked late, or whose lesson has begun
   }
 });
 
-test("sends coaches the list of tomorrow's lessons once, from 18:00, if there are any [NOTE-7c]", async () => {
+test("sends coaches the list of tomorrow's lessons once, from 18:00, if there are any [NOTE-7c, NOTE-7d]", async () => {
   const [busy, free] = [await app.signIn('coach'), await app.signIn('coach')];
   const templateId = await addTemplate(app.db, busy.userId, { title: 'Morning squad' });
   const today = wallTimeOf(Date.now()).date;
@@ -130,6 +132,8 @@ test("sends coaches the list of tomorrow's lessons once, from 18:00, if there ar
   const earlier = await club.publish({ coachId: busy.userId });
   await club.bookUntilDecided(regular, earlier);
   for (const customer of [regular, newcomer]) await club.bookUntilDecided(customer, slotId);
+  const child = await family.addReadyChild(newcomer, { fullName: 'Mia Morgan' });
+  expect((await family.bookFor(newcomer, slotId, child)).body.outcome).toBe('booked');
   await club.putOn(earlier, Date.now() - 7 * dayMs);
   await club.putOn(slotId, noon);
   // The list has no lesson of a later day.
@@ -149,7 +153,7 @@ test("sends coaches the list of tomorrow's lessons once, from 18:00, if there ar
   const email = await eventually(async () =>
     (await app.emailsTo(busy.email)).find(({ subject }) => subject.startsWith('Tomorrow, ')),
   );
-  expect(email.text).toContain('Morning squad (2 of 4 booked)');
+  expect(email.text).toContain('Morning squad (3 of 4 booked)');
   const names = await app.db
     .selectFrom('profiles')
     .select(['userId', 'fullName'])
@@ -158,5 +162,6 @@ test("sends coaches the list of tomorrow's lessons once, from 18:00, if there ar
   const nameOf = ({ userId }: Someone) => names.find((one) => one.userId === userId)!.fullName;
   expect(email.text).toContain(`• ${nameOf(newcomer)} (first lesson with you)`);
   expect(email.text).toMatch(new RegExp(`• ${nameOf(regular)}$`, 'm'));
+  expect(email.text).toContain('• Mia Morgan (under 18, first lesson with you)');
   expect(email.subject).toContain('1 lesson');
 });
