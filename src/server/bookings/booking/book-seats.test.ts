@@ -234,27 +234,16 @@ test('names the lesson that overlaps another place, or a lesson booked before [P
 
 test('books six places, and refuses seven, none, and a customer without a card [PART-10a]', async () => {
   const slotIds = await publish(7);
+  const seats = slotIds.map((slotId) => ({ slotId }));
   const customer = await club.join();
-  const many = await checkOut(
-    app,
-    customer,
-    slotIds.map((slotId) => ({ slotId })),
-  );
+  const many = await checkOut(app, customer, seats);
   expect([many.status, many.error?.fields?.seats]).toEqual([422, 'One payment can book up to 6 places.']);
   const none = await app.call(customer, checkoutApi.book, { seats: [] });
   expect([none.status, none.error?.fields?.seats]).toEqual([422, 'Choose at least one lesson.']);
   const poor = await club.join(null);
-  const pair = slotIds.slice(0, 2).map((slotId) => ({ slotId }));
-  expect((await checkOut(app, poor, pair)).error?.message).toBe('Add a card first, then book the lesson.');
-  expect(
-    (
-      await checkOut(
-        app,
-        customer,
-        slotIds.slice(1).map((slotId) => ({ slotId })),
-      )
-    ).body.outcome,
-  ).toBe('booked');
+  const refused = await checkOut(app, poor, seats.slice(0, 2));
+  expect(refused.error?.message).toBe('Add a card first, then book the lesson.');
+  expect((await checkOut(app, customer, seats.slice(1))).body.outcome).toBe('booked');
   expect(await seatsOf(slotIds)).toEqual([0, 1, 1, 1, 1, 1, 1]);
 });
 
