@@ -36,7 +36,12 @@ const lists: [name: string, userId: string, path: string, query: Record<string, 
   ["a coach's ledger", coachId, earningsApi.listEarnings.path, {}],
 ];
 
-async function signIn(db: pg.Pool, { config }: BenchProduct, userId: string): Promise<string> {
+/** The access token of a new session of this person. */
+export async function signIn(
+  db: pg.Pool | pg.Client,
+  { config }: BenchProduct,
+  userId: string,
+): Promise<string> {
   const { rows: made } = await db.query<{ session_id: string; created_at: string }>(
     'insert into sessions (user_id) values ($1) returning session_id, created_at',
     [userId],

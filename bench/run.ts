@@ -1,4 +1,4 @@
-// npm run bench -- [discover|lists|booking|storage|start|hostile|hostile-uploads] [--quick]
+// npm run bench -- [discover|lists|history|booking|storage|start|hostile|hostile-uploads] [--quick]
 // npm run bench -- realtime [--quick]
 // npm run bench -- calendars
 // npm run bench -- compare --with=REVISION [--cases=lessons] [--rounds=9] [--quick]
@@ -12,6 +12,7 @@ import { benchBooking } from './booking.ts';
 import { benchCheckouts } from './checkouts.ts';
 import { benchCompare } from './compare.ts';
 import { benchDiscover } from './discover.ts';
+import { benchHistory } from './history.ts';
 import { benchLists } from './lists.ts';
 import { benchPgbouncer } from './pgbouncer.ts';
 import { benchRealtime } from './realtime.ts';
@@ -31,6 +32,7 @@ const numberOf = (name: string, otherwise: number) => Number(optionOf(name) ?? o
 const benches: Record<string, () => Promise<void>> = {
   discover: () => benchDiscover(isQuick ? { seconds: 0.5, rounds: 1 } : { seconds: 0.7, rounds: 3 }),
   lists: () => benchLists(isQuick ? { seconds: 0.3, rounds: 1 } : { seconds: 0.5, rounds: 3 }),
+  history: () => benchHistory(isQuick ? { calls: 100, rounds: 1 } : { calls: 300, rounds: 3 }),
   booking: async () => {
     await benchBooking(isQuick ? { bookings: 300, rounds: 1 } : { bookings: 800, rounds: 3 });
     await benchCheckouts(isQuick ? { checkouts: 100, rounds: 1 } : { checkouts: 300, rounds: 5 });

@@ -90,6 +90,28 @@ begin
   from coach_clearance(new.coach_id, verification_policy()) clear;
   return new;
 end $$;
+CREATE FUNCTION public.close_next_month(of_sums text) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+declare
+  since timestamptz;
+  upto timestamptz;
+begin
+  -- Late changes lock the same row, so each is either in the sums of this month or refreshes them afterwards.
+  select until into strict since from closed_sums where name = of_sums for update;
+  upto := (date_trunc('month', case when since > '-infinity' then since
+    else (select min(lower(during)) from bookings) end at time zone 'Europe/London')
+    + interval '1 month') at time zone 'Europe/London';
+  if upto is null or upto > now() - interval '2 days' then
+    return false;
+  end if;
+  insert into customer_coaches as sums select * from customer_lessons(since, upto)
+  on conflict (customer_user_id, coach_id) do update
+  set bookings = sums.bookings + excluded.bookings, lessons = sums.lessons + excluded.lessons,
+    minutes = sums.minutes + excluded.minutes, latest = excluded.latest;
+  update closed_sums set until = upto where name = of_sums;
+  return true;
+end $$;
 CREATE FUNCTION public.coach_address_is_reserved(address text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $_$
@@ -201,6 +223,19 @@ begin
   where slot.slot_id = new.slot_id;
   return new;
 end $$;
+CREATE FUNCTION public.customer_lessons(since timestamp with time zone, upto timestamp with time zone) RETURNS TABLE(customer_user_id uuid, coach_id uuid, bookings integer, lessons integer, minutes bigint, latest timestamp with time zone)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select booking.customer_user_id, slot.coach_id, count(*)::integer,
+    (count(*) filter (where booking.status in ('booked', 'attended')))::integer,
+    coalesce(sum(extract(epoch from upper(booking.during) - lower(booking.during)) / 60)
+      filter (where booking.status in ('booked', 'attended')), 0)::bigint,
+    max(lower(booking.during))
+  from bookings booking join lesson_slots slot using (slot_id)
+  where lower(booking.during) >= since and lower(booking.during) < upto
+    and booking.status in ('booked', 'attended', 'cancelled', 'refunded')
+  group by booking.customer_user_id, slot.coach_id
+$$;
 CREATE FUNCTION public.date_inactive_coach() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -319,6 +354,18 @@ begin
   update profiles set coach_address = claim_coach_address(user_id, coach_public_name(profiles))
     where user_id = new.coach_id and deleted_at is null and coach_address is null;
   return null;
+end $$;
+CREATE FUNCTION public.guard_closed_sums() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  if tg_op = 'UPDATE' and new.name = old.name and new.until > old.until and new.until <= now() - interval '2 days'
+    and extract(day from new.until at time zone 'Europe/London') = 1
+    and (new.until at time zone 'Europe/London')::time = '00:00'
+  then
+    return new;
+  end if;
+  raise exception 'closed_sums only moves to the end of a month that is over' using errcode = 'restrict_violation';
 end $$;
 CREATE FUNCTION public.guard_note_file() RETURNS trigger
     LANGUAGE plpgsql
@@ -917,6 +964,30 @@ begin
   perform record_change('admin', 'payable');
   return null;
 end $$;
+CREATE FUNCTION public.refresh_customer_coach(customer uuid, slot_of_coach uuid, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  closed timestamptz;
+  coach uuid := (select coach_id from lesson_slots where slot_id = slot_of_coach);
+begin
+  select until into strict closed from closed_sums where name = 'customer_coaches' for update;
+  if at < closed then
+    delete from customer_coaches sums where sums.customer_user_id = customer and sums.coach_id = coach;
+    insert into customer_coaches select * from customer_lessons('-infinity', closed) lessons
+    where lessons.customer_user_id = customer and lessons.coach_id = coach;
+  end if;
+end $$;
+CREATE FUNCTION public.refresh_sums_of_booking() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_customer_coach(new.customer_user_id, new.slot_id, lower(new.during));
+  if tg_op = 'UPDATE' then
+    perform refresh_customer_coach(old.customer_user_id, old.slot_id, lower(old.during));
+  end if;
+  return null;
+end $$;
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1288,6 +1359,11 @@ ALTER TABLE public.changes ALTER COLUMN change_id ADD GENERATED ALWAYS AS IDENTI
     NO MAXVALUE
     CACHE 1
 );
+CREATE TABLE public.closed_sums (
+    name text NOT NULL,
+    until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    CONSTRAINT closed_sums_name_known CHECK ((name = 'customer_coaches'::text))
+);
 CREATE TABLE public.coach_addresses (
     address text NOT NULL,
     coach_id uuid NOT NULL,
@@ -1456,6 +1532,17 @@ ALTER TABLE public.consents ALTER COLUMN consent_id ADD GENERATED ALWAYS AS IDEN
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+CREATE TABLE public.customer_coaches (
+    customer_user_id uuid NOT NULL,
+    coach_id uuid NOT NULL,
+    bookings integer NOT NULL,
+    lessons integer NOT NULL,
+    minutes bigint NOT NULL,
+    latest timestamp with time zone NOT NULL,
+    CONSTRAINT customer_coaches_bookings_positive CHECK ((bookings > 0)),
+    CONSTRAINT customer_coaches_lessons_within_bookings CHECK (((lessons >= 0) AND (lessons <= bookings))),
+    CONSTRAINT customer_coaches_minutes_not_negative CHECK ((minutes >= 0))
 );
 CREATE TABLE public.deliveries (
     notification_id uuid NOT NULL,
@@ -2167,6 +2254,8 @@ ALTER TABLE ONLY public.care_reads
     ADD CONSTRAINT care_reads_pkey PRIMARY KEY (care_read_id);
 ALTER TABLE ONLY public.changes
     ADD CONSTRAINT changes_pkey PRIMARY KEY (xid, change_id);
+ALTER TABLE ONLY public.closed_sums
+    ADD CONSTRAINT closed_sums_pkey PRIMARY KEY (name);
 ALTER TABLE ONLY public.coach_addresses
     ADD CONSTRAINT coach_addresses_owner UNIQUE (address, coach_id);
 ALTER TABLE ONLY public.coach_addresses
@@ -2189,6 +2278,8 @@ ALTER TABLE ONLY public.coaching_businesses
     ADD CONSTRAINT coaching_businesses_pkey PRIMARY KEY (business_id);
 ALTER TABLE ONLY public.consents
     ADD CONSTRAINT consents_pkey PRIMARY KEY (consent_id);
+ALTER TABLE ONLY public.customer_coaches
+    ADD CONSTRAINT customer_coaches_pkey PRIMARY KEY (customer_user_id, coach_id);
 ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_pkey PRIMARY KEY (notification_id, channel);
 ALTER TABLE ONLY public.disputes
@@ -2396,6 +2487,7 @@ CREATE INDEX coaches_inactive ON public.coaches USING btree (coach_id) WHERE (NO
 CREATE INDEX consents_at ON public.consents USING brin (at) WITH (pages_per_range='32');
 CREATE INDEX consents_given_by ON public.consents USING btree (given_by);
 CREATE INDEX consents_participant ON public.consents USING btree (participant_id, kind, consent_id DESC);
+CREATE INDEX customer_coaches_coach ON public.customer_coaches USING btree (coach_id);
 CREATE INDEX disputes_against_us ON public.disputes USING btree (payment_id) WHERE (status <> ALL (ARRAY['won'::text, 'warning_closed'::text]));
 CREATE INDEX disputes_booked_by ON public.disputes USING btree (booked_by) WHERE (booked_by IS NOT NULL);
 CREATE INDEX disputes_ended ON public.disputes USING btree (updated_at DESC, dispute_id) WHERE ((status = ANY (ARRAY['won'::text, 'warning_closed'::text])) OR (booked_at IS NOT NULL));
@@ -2559,9 +2651,12 @@ CREATE TRIGGER bookings_raise_sequence BEFORE UPDATE OF during, location, change
 CREATE TRIGGER bookings_record_changed AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((((((((old.status IS DISTINCT FROM new.status) OR (old.slot_id IS DISTINCT FROM new.slot_id)) OR (old.during IS DISTINCT FROM new.during)) OR (old.attended IS DISTINCT FROM new.attended)) OR (old.refunded_cents IS DISTINCT FROM new.refunded_cents)) OR (old.location IS DISTINCT FROM new.location)) OR (old.changed_to IS DISTINCT FROM new.changed_to)) OR (old.customer_user_id IS DISTINCT FROM new.customer_user_id))) EXECUTE FUNCTION public.record_changed_booking();
 CREATE TRIGGER bookings_record_new AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_bookings();
 CREATE TRIGGER bookings_record_payable_mark AFTER UPDATE OF attended ON public.bookings FOR EACH ROW WHEN ((old.attended IS DISTINCT FROM new.attended)) EXECUTE FUNCTION public.record_payable_mark();
+CREATE TRIGGER bookings_refresh_sums AFTER UPDATE OF status, during, slot_id, customer_user_id ON public.bookings FOR EACH ROW WHEN ((((lower(old.during) < (now() - '1 day'::interval)) OR (lower(new.during) < (now() - '1 day'::interval))) AND ((((((old.status = ANY (ARRAY['booked'::text, 'attended'::text])) IS DISTINCT FROM (new.status = ANY (ARRAY['booked'::text, 'attended'::text]))) OR ((old.status = ANY (ARRAY['cancelled'::text, 'refunded'::text])) IS DISTINCT FROM (new.status = ANY (ARRAY['cancelled'::text, 'refunded'::text])))) OR (old.during IS DISTINCT FROM new.during)) OR (old.slot_id IS DISTINCT FROM new.slot_id)) OR (old.customer_user_id IS DISTINCT FROM new.customer_user_id)))) EXECUTE FUNCTION public.refresh_sums_of_booking();
+CREATE TRIGGER bookings_refresh_sums_of_new AFTER INSERT ON public.bookings FOR EACH ROW WHEN ((lower(new.during) < (now() - '1 day'::interval))) EXECUTE FUNCTION public.refresh_sums_of_booking();
 CREATE TRIGGER bookings_sequence_only_rises BEFORE UPDATE OF sequence ON public.bookings FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER business_invitations_record_application AFTER UPDATE ON public.business_invitations FOR EACH ROW WHEN (((new.applied_at IS NOT NULL) AND ((old.applied_at IS DISTINCT FROM new.applied_at) OR (old.status IS DISTINCT FROM new.status)))) EXECUTE FUNCTION public.record_application();
 CREATE TRIGGER care_reads_keep BEFORE UPDATE OF participant_id, read_by, reader_role, slot_id, read_at ON public.care_reads FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER closed_sums_only_rise BEFORE DELETE OR UPDATE ON public.closed_sums FOR EACH ROW EXECUTE FUNCTION public.guard_closed_sums();
 CREATE TRIGGER coach_applications_are_decided_once BEFORE UPDATE OF status, user_id ON public.coach_applications FOR EACH ROW EXECUTE FUNCTION public.refuse_change_of_application();
 CREATE TRIGGER coach_applications_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_applications FOR EACH ROW EXECUTE FUNCTION public.record_coach_application();
 CREATE TRIGGER coach_bank_details_record_change AFTER INSERT OR DELETE OR UPDATE ON public.coach_bank_details FOR EACH ROW EXECUTE FUNCTION public.record_bank_details();
@@ -2712,6 +2807,10 @@ ALTER TABLE ONLY public.consents
     ADD CONSTRAINT consents_given_by_exists FOREIGN KEY (given_by) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.consents
     ADD CONSTRAINT consents_participant_exists FOREIGN KEY (participant_id) REFERENCES public.participants(participant_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.customer_coaches
+    ADD CONSTRAINT customer_coaches_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.customer_coaches
+    ADD CONSTRAINT customer_coaches_customer_exists FOREIGN KEY (customer_user_id) REFERENCES public.profiles(user_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.deliveries
     ADD CONSTRAINT deliveries_notification_exists FOREIGN KEY (notification_id) REFERENCES public.notifications(notification_id) ON DELETE CASCADE;
 ALTER TABLE ONLY public.disputes

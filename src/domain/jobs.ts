@@ -62,6 +62,7 @@ export type JobPayloads = NotificationJobPayloads &
     'auth.sessions-expired': NoPayload;
     'auth.verification-requested': { email: string; redirectTo: string };
     'bookings.location-moved': { locationId: string };
+    'bookings.months-ended': NoPayload;
     'bookings.payment-changed': EventPayload;
     /** An admin sends the evidence against a dispute to Stripe. */
     'bookings.dispute-answered': { disputeId: string };
@@ -101,6 +102,8 @@ export const recurringJobs = {
   // A fallback in case a process is killed during a sweep, before it has queued the next sweep.
   'bookings.sweep': '* * * * *',
   'bookings.reminders-due': '* * * * *',
+  // Only the first run after the second day of a month has something to do, and the first one after an upgrade.
+  'bookings.months-ended': '37 * * * *',
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',
   'payments.read-missed-events': '*/5 * * * *',

@@ -9,7 +9,13 @@ import { books } from './personal-data-of-money.ts';
  * records only the field's name when such text changes (`describeChange` in platform/audit.ts).
  */
 export const lessonTables: Register<
-  'announcements' | 'lessonSlots' | 'lessonTemplates' | 'locations' | 'bookings' | 'calendarFeeds'
+  | 'announcements'
+  | 'lessonSlots'
+  | 'lessonTemplates'
+  | 'locations'
+  | 'bookings'
+  | 'calendarFeeds'
+  | 'customerCoaches'
 > = {
   announcements: {
     purpose: 'What a coach wrote to everyone who had booked a lesson, and to how many people it was sent.',
@@ -197,6 +203,20 @@ export const lessonTables: Register<
       createdAt: 'exported',
       revokedAt: 'exported',
       readAt: 'exported',
+    },
+  },
+  customerCoaches: {
+    purpose: "Sums of a customer's bookings with each coach in earlier months, for the dashboard.",
+    rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
+    erasure: { text: 'Kept without a name, like the bookings that they sum up.' },
+    retention: books,
+    columns: {
+      customerUserId: 'exported',
+      coachId: 'exported',
+      bookings: 'exported',
+      lessons: 'exported',
+      minutes: 'exported',
+      latest: 'exported',
     },
   },
 };

@@ -4,7 +4,7 @@ import type { Register } from './personal-data-entry.ts';
 
 /** The register's entries for the platform's own tables. */
 export const platformTables: Register<
-  'auditLog' | 'webhookEvents' | 'changes' | 'rateLimits' | 'siteSettings' | 'health'
+  'auditLog' | 'webhookEvents' | 'changes' | 'rateLimits' | 'siteSettings' | 'health' | 'closedSums'
 > = {
   auditLog: {
     purpose: 'Who did what and when, to investigate fraud, mistakes and disputes.',
@@ -77,6 +77,11 @@ export const platformTables: Register<
     reason: 'Settings that apply to the whole site.',
     retention: { text: 'As long as the product is in use.' },
     columns: { key: 'impersonal', value: 'impersonal', updatedAt: 'impersonal' },
+  },
+  closedSums: {
+    reason: 'Which months are in the sums of closed months.',
+    retention: { text: 'As long as the product is in use.' },
+    columns: { name: 'impersonal', until: 'impersonal' },
   },
   health: {
     reason: 'One row that the health check writes to.',

@@ -21,6 +21,7 @@ import { changeBookings } from './changes/change-bookings.ts';
 import { isStill } from './changes/is-still.ts';
 import { notifyOfChange } from './changes/notify-of-change.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
+import { closeMonths } from './close-months.ts';
 import { submitEvidence } from './disputes/send-evidence.ts';
 import {
   type BookingNoticeParts,
@@ -72,6 +73,7 @@ export function bookingJobs(parts: BookingParts) {
       await pickReminders(db);
       await pickDigests(db);
     },
+    'bookings.months-ended': () => closeMonths(db),
     'bookings.location-moved': ({ locationId }) =>
       db.transaction().execute((tx) => relocateBookings(tx, { locationId })),
     'bookings.template-changed': ({ templateId }) =>

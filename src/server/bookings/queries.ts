@@ -207,20 +207,28 @@ export async function getStats(
 ): Promise<OutputOf<typeof bookingsApi.getMyStats>> {
   const [{ rows }, { bookings }, next] = await Promise.all([
     sql<{ lessonsBooked: number; upcoming: number; totalMinutes: number }>`
-      select count(*) as lessons_booked,
-        count(*) filter (where slot.status = 'scheduled' and slot.start_time >= now()) as upcoming,
-        coalesce(sum(extract(epoch from slot.end_time - slot.start_time) / 60)
-          filter (where slot.end_time <= now() and slot.status <> 'cancelled'), 0)::bigint as total_minutes
-      from bookings booking join lesson_slots slot using (slot_id)
-      where booking.customer_user_id = ${userId}::uuid and booking.status in ('booked', 'attended')`.execute(
-      db,
-    ),
+      select closed.lessons + open.lessons as lessons_booked, open.upcoming,
+        closed.minutes + open.minutes as total_minutes
+      from closed_sums
+      cross join lateral (
+        select count(*) as lessons, count(*) filter (where lower(during) >= now()) as upcoming,
+          coalesce(sum(extract(epoch from upper(during) - lower(during)) / 60)
+            filter (where upper(during) <= now()), 0)::bigint as minutes
+        from bookings
+        where customer_user_id = ${userId}::uuid and lower(during) >= closed_sums.until
+          and status in ('booked', 'attended')
+      ) open
+      cross join (
+        select coalesce(sum(lessons), 0)::bigint as lessons, coalesce(sum(minutes), 0)::bigint as minutes
+        from customer_coaches where customer_user_id = ${userId}::uuid
+      ) closed
+      where closed_sums.name = 'customer_coaches'`.execute(db),
     listBookings(db, userId, { limit: 3 }),
     selectBookings(db)
       .where('booking.customerUserId', '=', userId)
       .where('booking.status', '=', 'booked')
-      .where('slot.endTime', '>', sql<string>`now()`)
-      .orderBy('slot.startTime')
+      .where(views.upcoming)
+      .orderBy(sql`lower(booking.during)`)
       .limit(1)
       .executeTakeFirst(),
   ]);

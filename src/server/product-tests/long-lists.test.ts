@@ -8,6 +8,7 @@ import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
+import { closeMonths } from '#server/bookings/close-months.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
 import { recordStatements } from '#server/test-support/record-statements.test-support.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   await seedLongLists(client, rows, { coachHasEvery: 5 });
+  await closeMonths(app.db);
   const { adminId, coachId, customerId } = longLists;
   people.admin = await app.signInAs(adminId);
   people.coach = await app.signInAs(coachId);
@@ -97,6 +99,9 @@ const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input:
     ['bookings, date, title', 'admin', deskApi.search, { date: daysAgo(100), search: 'match' }, 1_000],
     ['my bookings', 'customer', bookingsApi.listMine, {}, 1_000],
     ['my past bookings', 'customer', bookingsApi.listMine, { view: 'past' }, 1_000],
+    // Figures over 20,000 bookings: at most the 33 days that no closed month includes, 32 bookings a day.
+    ['my figures', 'customer', bookingsApi.getMyStats, {}, 1_500],
+    ['my coaches', 'customer', bookingsApi.listMyCoaches, {}, 2_500],
   ];
 
 /** The cursor of the `page`th page. */

@@ -15,7 +15,7 @@ const idOf = (kind: string, n = 'n') =>
 const { adminId, coachId, customerId } = longLists;
 
 /**
- * Fills an empty, migrated database with `rows` users and as many past bookings of one customer, with payruns and with
+ * Fills an empty, migrated database with `rows` users, at least 10,000, and as many past bookings of one customer, with payruns and with
  * audit events of one admin. One coach has every `coachHasEvery`th booking, and nine other coaches have the rest. The
  * oldest fifth of the bookings was refunded or never paid, and the first coach's newest bookings are in payruns: none
  * of these can be paid out. Finally vacuums and analyses the tables.
@@ -25,18 +25,19 @@ export async function seedLongLists(
   rows: number,
   { coachHasEvery }: { coachHasEvery: number },
 ): Promise<void> {
+  const people = Math.max(rows, 10_000);
   // Filling the tables takes longer than a statement normally may.
   await client.query('set statement_timeout = 0');
   await client.query(`
     insert into users (user_id, email, password_hash, email_confirmed_at)
-    select ${idOf('user')}, 'member-' || n || '@club.example', '', now() from generate_series(1, ${rows}) n
+    select ${idOf('user')}, 'member-' || n || '@club.example', '', now() from generate_series(1, ${people}) n
     union all values ('${adminId}'::uuid, 'admin@lists.example', '', now()), ('${coachId}'::uuid, 'coach@lists.example', '', now()),
       ('${customerId}'::uuid, 'customer@lists.example', '', now());
     insert into profiles (user_id, email, full_name, roles, created_at)
     select ${idOf('user')}, 'member-' || n || '@club.example',
       case when n % 10000 = 0 then 'Zebedee Zq' else 'Member' end || ' ' || n,
       case when n % 1000 = 0 then '{customer,coach}' else '{customer}' end::text[], now() - n * interval '1 minute'
-    from generate_series(1, ${rows}) n
+    from generate_series(1, ${people}) n
     union all values ('${adminId}'::uuid, 'admin@lists.example', 'Ada Admin', '{admin}'::text[], now()),
       ('${coachId}'::uuid, 'coach@lists.example', 'Carla Coach', '{coach}', now()),
       ('${customerId}'::uuid, 'customer@lists.example', 'Kim Customer', '{customer}', now());

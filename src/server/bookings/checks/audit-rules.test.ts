@@ -7,6 +7,7 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { closeMonths } from '../close-months.ts';
 import { refundBooking } from '../refunds/refund-booking.ts';
 import { type Finding, findBrokenRules, readRules } from './audit-books.ts';
 
@@ -14,8 +15,8 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
-// Two bookings of one lesson, a refunded cancellation, a payout followed by a refund and its deduction, and a payment
-// that the bank returned.
+// Two bookings of one lesson, a refunded cancellation, a payout followed by a refund and its deduction, a payment that
+// the bank returned, and a lesson in a month that is closed.
 beforeAll(async () => {
   const [customer, other] = [await club.join(), await club.join()];
   const [kept, cancelled] = [await club.publish(), await club.publish()];
@@ -34,6 +35,8 @@ beforeAll(async () => {
   await pay([await sell(coach, 10)]);
   const input = { payrunId, coachId: returned.userId, reason: 'Account closed' };
   await outputOf(app.call(admin, payrunApi.enterReturn, input));
+  await sell(coach, 24 * 70);
+  await closeMonths(app.db);
   await club.expectBooksInOrder();
 }, 60_000);
 
@@ -55,7 +58,7 @@ class Undone extends Error {}
 
 const tables = [
   ...['lesson_slots', 'bookings', 'payments', 'payment_lines', 'refunds', 'refund_lines', 'ledger_entries'],
-  ...['payruns', 'payrun_items', 'payrun_returns'],
+  ...['payruns', 'payrun_items', 'payrun_returns', 'customer_coaches'],
 ];
 const withoutTriggers = tables.map((table) => `alter table ${table} disable trigger user`);
 
@@ -193,6 +196,7 @@ const cases: [rule: string, ...statements: string[]][] = [
     `update payrun_items set payout_needs = 'note' where kind = 'lesson'`,
     `update bookings set attended = true, status = 'attended' where status = 'booked'`,
   ],
+  ["A customer's sums of closed months", 'update customer_coaches set minutes = minutes + 1'],
 ];
 
 test('breaks no rule before', async () => {

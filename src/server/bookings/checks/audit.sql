@@ -375,3 +375,24 @@ where item.payout_needs = 'note' and item.kind = 'lesson' and not item.is_cancel
   and payrun.created_at > now() - interval '12 months' and booking.attended is true and booking.cancelled_at is null
   and participant.deleted_at is null and coach.deleted_at is null
   and not exists (select from session_notes note where note.booking_id = item.booking_id);
+
+-- A customer's sums of closed months are those of the bookings
+with expected as (
+  select booking.customer_user_id, slot.coach_id, count(*) as bookings,
+    sum(case when booking.is_active then 1 else 0 end) as lessons,
+    coalesce(sum(case when booking.is_active
+      then extract(epoch from upper(booking.during)) - extract(epoch from lower(booking.during)) end) / 60, 0) as minutes,
+    max(lower(booking.during)) as latest
+  from bookings booking
+  join lesson_slots slot using (slot_id)
+  where booking.status not in ('pending', 'released')
+    and lower(booking.during) < (select until from closed_sums where name = 'customer_coaches')
+  group by booking.customer_user_id, slot.coach_id
+)
+select customer_user_id, coach_id, expected.bookings, sums.bookings as summed_bookings, expected.lessons,
+  sums.lessons as summed_lessons, expected.minutes, sums.minutes as summed_minutes, expected.latest,
+  sums.latest as summed_latest
+from expected
+full join customer_coaches sums using (customer_user_id, coach_id)
+where (expected.bookings, expected.lessons, expected.minutes, expected.latest)
+  is distinct from (sums.bookings, sums.lessons, sums.minutes, sums.latest);

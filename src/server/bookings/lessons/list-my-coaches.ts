@@ -6,12 +6,16 @@ import type { Database } from '#server/platform/db/db.ts';
 export async function listMyCoaches(db: Database, userId: string): Promise<MyCoach[]> {
   const { rows } = await sql<MyCoach>`
     with mine as (
-      select slot.coach_id, max(slot.start_time) as latest,
-        count(*) filter (where booking.status in ('booked', 'attended')) as own_lessons
-      from bookings booking join lesson_slots slot using (slot_id)
-      where booking.customer_user_id = ${userId}::uuid
-        and booking.status in ('booked', 'attended', 'cancelled', 'refunded')
-      group by slot.coach_id
+      select part.coach_id, max(part.latest) as latest, sum(part.lessons)::integer as own_lessons
+      from (
+        select coach_id, lessons, latest from customer_coaches where customer_user_id = ${userId}::uuid
+        union all
+        select open.coach_id, open.lessons, open.latest
+        from closed_sums closed
+        cross join lateral customer_lessons(closed.until, 'infinity') open
+        where closed.name = 'customer_coaches' and open.customer_user_id = ${userId}::uuid
+      ) part
+      group by part.coach_id
     )
     select coach.coach_id, coach_public_name(profile) as full_name, profile.coach_address,
       case when coach.is_active and coach.is_listed then profile.avatar_url end as avatar_url, coach.coach_type, business.business_name, coach.bio,

@@ -151,6 +151,11 @@ export interface Changes {
   xid: Generated<string>;
 }
 
+export interface ClosedSums {
+  name: "customer_coaches";
+  until: Generated<string>;
+}
+
 export interface CoachAddresses {
   address: string;
   coachId: string;
@@ -263,6 +268,15 @@ export interface Consents {
   kind: "photos" | "first_aid" | "medical";
   participantId: string;
   textVersion: string;
+}
+
+export interface CustomerCoaches {
+  bookings: number;
+  coachId: string;
+  customerUserId: string;
+  latest: string;
+  lessons: number;
+  minutes: number;
 }
 
 export interface Deliveries {
@@ -923,6 +937,7 @@ export interface DB {
   cardFingerprints: CardFingerprints;
   careReads: CareReads;
   changes: Changes;
+  closedSums: ClosedSums;
   coachAddresses: CoachAddresses;
   coachApplications: CoachApplications;
   coachBankDetails: CoachBankDetails;
@@ -931,6 +946,7 @@ export interface DB {
   coachingBusinesses: CoachingBusinesses;
   coachRatings: CoachRatings;
   consents: Consents;
+  customerCoaches: CustomerCoaches;
   deliveries: Deliveries;
   disputes: Disputes;
   documentOpenings: DocumentOpenings;

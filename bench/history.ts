@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { closeMonths } from '#server/bookings/close-months.ts';
+import { openDatabase, openPool } from '#server/platform/db/db.ts';
+import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
+import { recordStatements, type Statement } from '#server/test-support/record-statements.test-support.ts';
+import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
+import { signIn } from './lists.ts';
+import { median } from './load.ts';
+
+const { customerId } = longLists;
+
+/** Figures over a whole history, and the person who reads each of them. */
+const figures: [name: string, userId: string, path: string][] = [
+  ['my figures', customerId, bookingsApi.getMyStats.path],
+  ['my coaches', customerId, bookingsApi.listMyCoaches.path],
+];
+
+const sizes = [1_000, 100_000] as const;
+
+/** The processor time of a PostgreSQL process on this machine so far, in milliseconds; Linux counts it in 10 ms. */
+async function readProcessorMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Opens a database with a history of this many bookings, of which every month that is over is closed. */
+async function openHistory(server: string, rows: number) {
+  const { url, isNew } = await openBenchDatabase(server, `app_bench_history_${rows}`, { isFresh: false });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  if (isNew) await seedLongLists(client, rows, { coachHasEvery: 2 });
+  const db = openDatabase(openPool(url, { size: 1 }));
+  await closeMonths(db).finally(() => db.destroy());
+  await client.query('vacuum analyze');
+  const { rows: found } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const product = await serveBenchProduct(url);
+  const statements = new Map<string, Statement[]>();
+  for (const [name, userId, path] of figures) {
+    const headers = { authorization: `Bearer ${await signIn(client, product, userId)}` };
+    const recorded = await recordStatements(async () => {
+      const answer = await fetch(`http://127.0.0.1:${product.port}${path}`, { headers });
+      if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`);
+    });
+    statements.set(name, recorded);
+  }
+  await product.stop();
+  return { client, pid: found[0]!.pid, statements };
+}
+
+/**
+ * Compares PostgreSQL's processor time for figures over a whole history at 1,000 and at 100,000 bookings: the statements
+ * of the product as named queries on one connection, the two databases in turn. PostgreSQL must run on this machine.
+ */
+export async function benchHistory({ calls, rounds }: { calls: number; rounds: number }): Promise<void> {
+  const server = await openBenchServer();
+  const histories = [];
+  for (const rows of sizes) histories.push(await openHistory(server.url, rows));
+  console.log(`figure | ${sizes.map((rows) => `ms at ${rows.toLocaleString('en-GB')}`).join(' | ')} | ratio`);
+  for (const [name] of figures) {
+    const spent = sizes.map(() => [] as number[]);
+    for (let round = 0; round < rounds; round += 1) {
+      for (const [index, { client, pid, statements }] of histories.entries()) {
+        const before = await readProcessorMs(pid);
+        for (let call = 0; call < calls; call += 1) {
+          for (const statement of statements.get(name)!) await client.query(statement);
+        }
+        spent[index]!.push(((await readProcessorMs(pid)) - before) / calls);
+      }
+    }
+    const [small, large] = spent.map(median) as [number, number];
+    console.log(`${name} | ${small.toFixed(2)} | ${large.toFixed(2)} | ${(large / small).toFixed(2)}`);
+  }
+  for (const { client } of histories) await client.end();
+  await server.stop();
+}
