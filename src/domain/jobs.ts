@@ -83,6 +83,7 @@ export type JobPayloads = NotificationJobPayloads &
     'payments.read-missed-events': NoPayload;
     'verification.day-begun': NoPayload;
     'verification.hidings-due': NoPayload;
+    'reviews.cases-due': NoPayload;
     'reviews.invitations-due': NoPayload;
     'reviews.publications-due': NoPayload;
   };
@@ -107,6 +108,7 @@ export const recurringJobs = {
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',
   'payments.read-missed-events': '*/5 * * * *',
+  'reviews.cases-due': '10 8 * * *',
   'reviews.invitations-due': '*/10 * * * *',
   'reviews.publications-due': '*/5 * * * *',
   'storage.remove-bytes': '* * * * *',

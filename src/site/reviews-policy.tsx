@@ -89,7 +89,8 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           </ul>
           <p>
             We notify the author, and the person who reported it if they were signed in. Each of them can
-            appeal once within {reviewTimes.appealDays} days.
+            appeal once within {reviewTimes.appealDays} days. Where there is another admin, that admin decides
+            about the appeal, and nobody decides about a review of themselves.
           </p>
           <h2>What the stars mean</h2>
           <p>

@@ -84,6 +84,11 @@ export const moderationApi = {
     input: z.object({ caseId }),
     output: z.object({
       case: reviewCase,
+      isForAnother: z
+        .boolean()
+        .describe(
+          'Whether another admin has to decide, because the caller is part of the case or of its history.',
+        ),
       others: z.array(reviewCase),
       log: z.array(moderationEntry).describe('The last 100 entries, newest first.'),
     }),
@@ -95,7 +100,7 @@ export const moderationApi = {
     gate: 'admin',
     summary: 'Decide a case about a review',
     description:
-      'Shows or removes the review or reply, or accepts or declines a contested absence. A removal needs one of five reasons and closes all open reports of the same text. Author and reporter are notified.',
+      'Shows or removes the review or reply, or accepts or declines a contested absence. A removal needs one of five reasons and closes all open reports of the same text. Author and reporter are notified. Where there is another admin, nobody decides about their own reviews, lessons and reports, or about an appeal against their own decision.',
     refusals: ['not_found', 'conflict', 'unprocessable'],
     reauthenticate: true,
     input: z.object({

@@ -125,5 +125,5 @@ async function hold(tx: Tx, reviewId: string): Promise<void> {
       masked_body = 'Great lessons. Ring me on […] if you would like to share a court.'
     where review_id = ${reviewId}::uuid`.execute(tx);
   await sql`insert into review_cases (kind, about, review_id, due_at)
-    values ('check', 'review', ${reviewId}, now() + interval '7 days')`.execute(tx);
+    values ('check', 'review', ${reviewId}, now() + interval '72 hours')`.execute(tx);
 }

@@ -44,7 +44,7 @@ export function reviewRoutes({ db, cards }: { db: Database; cards: Stripe }): Ro
     route(coachReviewsApi.listAboutMe, (input, { userId }) => listReviews(db, { ...input, coachId: userId })),
     route(coachReviewsApi.reply, async (input, coach) => ({ review: await replyToReview(db, coach, input) })),
     route(moderationApi.listCases, (input) => listCases(db, input)),
-    route(moderationApi.getCase, ({ caseId }) => getCase(db, caseId)),
+    route(moderationApi.getCase, ({ caseId }, admin) => getCase(db, admin, caseId)),
     route(moderationApi.decideCase, async (input, admin) => {
       await decideCase(db, admin, input);
       return {};

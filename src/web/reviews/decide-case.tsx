@@ -65,7 +65,7 @@ export function DecideCase({ found }: { found: ReviewCase }) {
         isOpen={isRemoving}
         onClose={() => setIsRemoving(false)}
         title={`Remove this ${found.about}?`}
-        description="Nobody will see it any more. Author and reporter are notified of the reason. That a review is bad is no reason."
+        description="Nobody will see it any more. Author and reporter are notified of the reason. A low rating is no reason."
         size="sm"
         onSubmit={remove}
         refusal={decide.error}

@@ -21,7 +21,7 @@ export default function MyReviewsScreen() {
       <h1>My reviews</h1>
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
         You can review each coach once in 12 months, after a lesson that you've paid for.{' '}
-        <a href={reviewsPolicyPath} className="text-primary underline underline-offset-4">
+        <a href={reviewsPolicyPath} className="whitespace-nowrap text-primary underline underline-offset-4">
           How reviews work
         </a>
       </p>

@@ -27,9 +27,9 @@ export default function ReportReviewScreen() {
       <div className="w-full max-w-reading">
         <h1>Report a {about}</h1>
         <p className="mt-2 text-muted-foreground">
-          An admin decides within {reviewTimes.decidedWithinWorkingDays} working days. That a review is bad is
-          no reason to remove it.{' '}
-          <a href={reviewsPolicyPath} className="text-primary underline underline-offset-4">
+          An admin decides within {reviewTimes.decidedWithinWorkingDays} working days. A low rating is no
+          reason to remove a review.{' '}
+          <a href={reviewsPolicyPath} className="whitespace-nowrap text-primary underline underline-offset-4">
             How reviews work
           </a>
         </p>

@@ -49,7 +49,7 @@ export default function ReviewCaseScreen() {
 const formatMoment = (instant: string) => `${formatDay(instant, Date.now())}, ${formatTime(instant)}`;
 
 function CasePage({ data }: { data: OutputOf<typeof moderationApi.getCase> }) {
-  const { case: found, others, log } = data;
+  const { case: found, isForAnother, others, log } = data;
   const { rating, text, statement, findings, reason, outcome, decidedReason } = found;
   const booking = (
     <Link
@@ -88,6 +88,11 @@ function CasePage({ data }: { data: OutputOf<typeof moderationApi.getCase> }) {
               ))}
             </ul>
           )}
+          {found.kind === 'check' && !outcome && (
+            <p className="mt-3 text-sm text-muted-foreground">
+              Without a decision, it is published then without what the checks found.
+            </p>
+          )}
         </section>
       )}
       {statement && (
@@ -99,7 +104,14 @@ function CasePage({ data }: { data: OutputOf<typeof moderationApi.getCase> }) {
           <p className="mt-1 wrap-anywhere whitespace-pre-line">{statement}</p>
         </section>
       )}
-      {!outcome && <DecideCase found={found} />}
+      {isForAnother && (
+        <p className="rounded-lg border p-4 text-sm">
+          {found.kind === 'appeal'
+            ? 'You decided about this before, or are part of it. Another admin decides about the appeal.'
+            : 'You are part of this case. Another admin decides about it.'}
+        </p>
+      )}
+      {!outcome && !isForAnother && <DecideCase found={found} />}
       {others.length > 0 && <OtherCases cases={others} />}
       {log.length > 0 && (
         <Section title="History" className="mt-8">

@@ -138,7 +138,7 @@ function ReviewForm({ bookingId, found }: { bookingId: string; found: Found }) {
       <FormField
         label="Your review"
         error={textError}
-        hint={`${text.trim().length} of ${reviewLength.max} characters. Please name nobody but the coach, above all no child.`}
+        hint={`${text.trim().length} of ${reviewLength.max.toLocaleString('en-GB')} characters. Please name nobody except the coach, and never a child.`}
       >
         <Textarea
           rows={6}
@@ -148,11 +148,11 @@ function ReviewForm({ bookingId, found }: { bookingId: string; found: Found }) {
         />
       </FormField>
       <p className="text-sm text-muted-foreground">
-        Everyone can read it as by “{author}”, {reviewTimes.publishedAfterHours} hours after you save it,
-        whatever the number of stars.{' '}
+        Everyone can read it {reviewTimes.publishedAfterHours} hours after you save it, whatever the number of
+        stars, as a review by “{author}”.{' '}
         {review && 'After a change we check it again, and it is not shown until then. '}
         You can edit it for 12 months.{' '}
-        <a href={reviewsPolicyPath} className="text-primary underline underline-offset-4">
+        <a href={reviewsPolicyPath} className="whitespace-nowrap text-primary underline underline-offset-4">
           How reviews work
         </a>
       </p>

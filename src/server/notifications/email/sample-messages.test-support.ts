@@ -134,11 +134,12 @@ export const sampleMessages: Record<string, Message[]> = {
     reviewCases.composeReviewCaseMessage({
       kind,
       caseId: slotId,
-      dueDay: '2027-03-01',
+      dueAt: '2027-03-01T23:59:00Z',
       workingDays: 5,
       brand,
     }),
   ),
+  composeReviewCaseDueMessage: [reviewCases.composeReviewCaseDueMessage({ caseId: slotId, brand })],
   composeReviewDecidedMessage: (['author', 'reporter'] as const).flatMap((role) =>
     [null, 'Abusive'].map((reason) =>
       reviewCases.composeReviewDecidedMessage({

@@ -1,5 +1,5 @@
 import type { NotificationMessage } from '#domain/message.ts';
-import { formatDay, instantOf } from '#domain/time.ts';
+import { formatDay, formatTime, type Instant } from '#domain/time.ts';
 
 const subjects = {
   check: 'A review needs your decision',
@@ -12,22 +12,42 @@ const subjects = {
 export function composeReviewCaseMessage({
   kind,
   caseId,
-  dueDay,
+  dueAt,
   workingDays,
   brand,
 }: {
   kind: keyof typeof subjects;
   caseId: string;
-  dueDay: string;
+  dueAt: Instant;
   workingDays: number;
   brand: string;
 }): NotificationMessage {
-  const due = formatDay(instantOf({ date: dueDay, hour: 12, minute: 0 }).instant, Date.now());
+  const due = formatDay(dueAt, Date.now());
+  const why =
+    kind === 'check'
+      ? `Please decide by ${due}, ${formatTime(dueAt)}. Otherwise, it is published then without what the checks found.`
+      : `Please decide by ${due}: our rules promise a decision within ${workingDays} working days.`;
   return {
     subject: `${subjects[kind]} at ${brand}`,
     summary: `Please decide by ${due}.`,
+    body: [`${subjects[kind]}. ${why}`],
+    action: { label: 'Open the case', path: `/admin/reviews/${caseId}` },
+  };
+}
+
+/** Reminds an admin of a case about a review on its last day. */
+export function composeReviewCaseDueMessage({
+  caseId,
+  brand,
+}: {
+  caseId: string;
+  brand: string;
+}): NotificationMessage {
+  return {
+    subject: `Please decide today: a case about a review at ${brand}`,
+    summary: 'Nobody has decided yet.',
     body: [
-      `${subjects[kind]}. Please decide by ${due}: our rules promise a decision within ${workingDays} working days.`,
+      'Nobody has decided this case yet, and its time ends today. Any admin who is not part of it can decide.',
     ],
     action: { label: 'Open the case', path: `/admin/reviews/${caseId}` },
   };

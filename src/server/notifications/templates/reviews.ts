@@ -44,7 +44,7 @@ export function composeNewReviewMessage({
     summary: 'You can reply to it once, publicly.',
     body: [
       `There is a new review of you on ${brand}, with ${stars}.`,
-      'You can reply to it once. Everyone can read the reply, so please name nobody. If the review breaks our rules, report it: an admin decides within five working days. That a review is bad is no reason to remove it.',
+      'You can reply to it once. Everyone can read the reply, so please name nobody. If the review breaks our rules, report it: an admin decides within five working days. A low rating is no reason to remove it.',
     ],
     action: { label: 'Read the review', path: '/coach/reviews' },
   };

@@ -12,6 +12,7 @@ import {
 import { writeNotifications } from '#server/notifications/write-notifications.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { isForAnotherAdmin } from './involved-admins.ts';
 import { logModeration } from './log.ts';
 
 type Decision = ParsedInputOf<typeof moderationApi.decideCase>;
@@ -27,7 +28,8 @@ type Case = {
 
 /**
  * Decides a case about a review, reply or contested absence, and notifies author and reporters. Throws `not_found` for
- * an unknown case, `conflict` for a decided one and `unprocessable` for a removal without a reason.
+ * an unknown case, `conflict` for a decided one and one that another admin has to decide, and `unprocessable` for a
+ * removal without a reason.
  */
 export function decideCase(
   db: Database,
@@ -46,6 +48,11 @@ export function decideCase(
     const found = rows[0];
     if (!found) throw new AppError('not_found', 'There is no such case.');
     if (found.outcome) throw new AppError('conflict', 'This case has already been decided.');
+    if (await isForAnotherAdmin(tx, admin, caseId)) {
+      const message =
+        'You are part of this case, or made the decision that is appealed against. Please leave it to another admin.';
+      throw new AppError('conflict', message);
+    }
     const isClaim = decision === 'accept' || decision === 'decline';
     if (isClaim !== (found.kind === 'attendance')) {
       throw new AppError('unprocessable', "This decision doesn't suit the case.");

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Person } from '#domain/access.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { ModerationEntry, moderationApi, ReviewCase } from '#domain/reviews/moderation-contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { isForAnotherAdmin } from './involved-admins.ts';
 
 async function selectCases(db: Database, more: RawBuilder<unknown>): Promise<ReviewCase[]> {
   const { rows } = await sql<ReviewCase>`
@@ -48,12 +50,17 @@ export async function listCases(
   return { cases: page, nextCursor };
 }
 
-/** A case, the other cases about the same review, and the review's log. Throws `not_found`. */
-export async function getCase(db: Database, caseId: string): Promise<OutputOf<typeof moderationApi.getCase>> {
+/** A case as this admin sees it, the other cases about the same review, and the review's log. Throws `not_found`. */
+export async function getCase(
+  db: Database,
+  admin: Person,
+  caseId: string,
+): Promise<OutputOf<typeof moderationApi.getCase>> {
   const [found] = await selectCases(db, sql`one.case_id = ${caseId}::uuid`);
   if (!found) throw new AppError('not_found', 'There is no such case.');
-  const { reviewId } = found;
-  if (!reviewId) return { case: found, others: [], log: [] };
+  const { reviewId, outcome } = found;
+  const isForAnother = outcome === null && (await isForAnotherAdmin(db, admin, caseId));
+  if (!reviewId) return { case: found, isForAnother, others: [], log: [] };
   const [others, { rows: log }] = await Promise.all([
     selectCases(
       db,
@@ -64,5 +71,5 @@ export async function getCase(db: Database, caseId: string): Promise<OutputOf<ty
       select at, about, action, reason from moderation_log where review_id = ${reviewId}::uuid
       order by log_id desc limit 100`.execute(db),
   ]);
-  return { case: found, others, log };
+  return { case: found, isForAnother, others, log };
 }

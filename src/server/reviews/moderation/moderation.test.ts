@@ -15,6 +15,7 @@ import { openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { openReviews } from '../reviews.test-support.ts';
 import { readReviewFigures } from './read-figures.ts';
+import { remindOfCases } from './remind-of-cases.ts';
 
 const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 const club = beforeTests(() => openClub(app));
@@ -104,7 +105,9 @@ test('removes a review for one of five reasons within five working days [REVIEW-
 
 test('notifies author and reporter, who may appeal once [REVIEW-4c]', async () => {
   const coach = await app.signIn('coach', 'customer');
-  const [admin, author, reporter] = [
+  const [admin, second, third, author, reporter] = [
+    await app.signIn('admin'),
+    await app.signIn('admin'),
     await app.signIn('admin'),
     await app.signIn('customer'),
     await app.signIn('customer'),
@@ -123,19 +126,108 @@ test('notifies author and reporter, who may appeal once [REVIEW-4c]', async () =
   expect((await appeal(author)).status).toBe(409);
   expect((await appeal(reporter)).status).toBe(200);
   expect((await appeal(reporter)).error?.message).toMatch(/Everybody can appeal once/);
-  await decide(admin, (await openCase(admin, reviewId, 'appeal')).caseId, 'remove', 'private_data');
+  await decide(second, (await openCase(admin, reviewId, 'appeal')).caseId, 'remove', 'private_data');
   expect((await reviews.list(coach)).reviews).toEqual([]);
   expect(await decisionsFor(author, reviewId)).toMatchObject([
     { outcome: 'removed', reason: 'private_data', appeal: 'possible' },
   ]);
   expect((await appeal(reporter)).status).toBe(409);
   expect((await appeal(author)).status).toBe(200);
-  await decide(admin, (await openCase(admin, reviewId, 'appeal')).caseId, 'show');
+  await decide(third, (await openCase(admin, reviewId, 'appeal')).caseId, 'show');
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
   expect(await titlesOf(author)).toHaveLength(3);
   expect(await titlesOf(reporter)).toHaveLength(3);
   expect(await decisionsFor(author, reviewId)).toMatchObject([{ outcome: 'shown', appeal: 'decided' }]);
   expect((await app.call(coach, reviewsApi.getDecision, { reviewId })).status).toBe(404);
+});
+
+const isLeftToOthers = async (admin: Someone, caseId: string) =>
+  (await outputOf(app.call(admin, moderationApi.getCase, { caseId }))).isForAnother;
+const leaveIt = /Please leave it to another admin\.$/;
+
+test('leaves an appeal to another admin than the one who decided [REVIEW-4f]', async () => {
+  const [coach, author] = [await app.signIn('coach', 'customer'), await app.signIn('customer')];
+  const [admin, second] = [await app.signIn('admin'), await app.signIn('admin')];
+  const reviewId = await reviews.publish(author, { coach });
+  await reportFrom(61, reviewId);
+  const report = await openCase(admin, reviewId, 'report');
+  expect(await isLeftToOthers(admin, report.caseId)).toBe(false);
+  expect((await decide(admin, report.caseId, 'remove', 'abusive')).status).toBe(200);
+  await app.call(author, reviewsApi.appeal, { reviewId, about: 'review', statement });
+  const { caseId } = await openCase(admin, reviewId, 'appeal');
+  expect([await isLeftToOthers(admin, caseId), await isLeftToOthers(second, caseId)]).toEqual([true, false]);
+  const refused = await decide(admin, caseId, 'remove', 'abusive');
+  expect([refused.status, refused.error!.message]).toEqual([409, expect.stringMatching(leaveIt)]);
+  expect((await reviews.list(coach)).reviews).toEqual([]);
+  expect((await decide(second, caseId, 'show')).status).toBe(200);
+  expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
+});
+
+test('lets no admin decide about a review of, by or reported by themselves [REVIEW-4f]', async () => {
+  const [coach, author, reporter] = [
+    await app.signIn('coach', 'customer', 'admin'),
+    await app.signIn('customer', 'admin'),
+    await app.signIn('customer', 'admin'),
+  ];
+  const reviewId = await reviews.publish(author, { coach, rating: 1 });
+  await reportFrom(62, reviewId, { who: reporter });
+  const { caseId } = await openCase(coach, reviewId, 'report');
+  for (const who of [coach, author, reporter]) {
+    expect((await decide(who, caseId, 'remove', 'abusive')).error?.message).toMatch(leaveIt);
+  }
+  expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
+  // An absence that the admin has marked as a coach.
+  const customer = await app.signIn('customer');
+  const bookingId = await reviews.teach(customer, { coach, attended: false });
+  await outputOf(app.call(customer, reviewsApi.claimAttendance, { bookingId, statement }));
+  const claim = (await reviews.listCases(coach)).find((one) => one.bookingId === bookingId)!;
+  const decline = (who: Someone) =>
+    app.call(who, moderationApi.decideCase, { caseId: claim.caseId, decision: 'decline' });
+  expect((await decline(coach)).error?.message).toMatch(leaveIt);
+  expect((await decline(author)).status).toBe(200);
+});
+
+test('lets an admin decide an appeal against their own decision where nobody else can [REVIEW-4f]', async () => {
+  const [coach, author, admin] = [
+    await app.signIn('coach', 'customer'),
+    await app.signIn('customer'),
+    await app.signIn('admin'),
+  ];
+  await sql`update profiles set roles = array_remove(roles, 'admin') where user_id <> ${admin.userId}`.execute(
+    app.db,
+  );
+  const reviewId = await reviews.publish(author, { coach });
+  await reportFrom(63, reviewId);
+  await decide(admin, (await openCase(admin, reviewId, 'report')).caseId, 'remove', 'abusive');
+  await app.call(author, reviewsApi.appeal, { reviewId, about: 'review', statement });
+  const { caseId } = await openCase(admin, reviewId, 'appeal');
+  expect(await isLeftToOthers(admin, caseId)).toBe(false);
+  expect((await decide(admin, caseId, 'show')).status).toBe(200);
+});
+
+test('reminds the admins once of a case on its last day [REVIEW-4b]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const admin = await app.signIn('admin');
+  const reviewId = await reviews.publish(await app.signIn('customer'), { coach });
+  await reportFrom(64, reviewId);
+  const { caseId } = await openCase(admin, reviewId, 'report');
+  const remindersAfter = async (dueInHours: number) => {
+    await sql`update review_cases set due_at = now() + interval '1 hour' * ${dueInHours}
+      where case_id = ${caseId}`.execute(app.db);
+    await remindOfCases(app.db);
+    const { notifications } = await outputOf(app.call(admin, notificationsApi.listNotifications, {}));
+    return notifications.filter(
+      ({ title, path }) => path.endsWith(caseId) && title.startsWith('Please decide today'),
+    ).length;
+  };
+  expect(await remindersAfter(25)).toBe(0);
+  expect(await remindersAfter(23)).toBe(1);
+  expect(await remindersAfter(-1)).toBe(1);
+  const late = await app.signIn('admin');
+  await decide(admin, caseId, 'show');
+  await remindOfCases(app.db);
+  const { notifications } = await outputOf(app.call(late, notificationsApi.listNotifications, {}));
+  expect(notifications.filter(({ path }) => path.endsWith(caseId))).toEqual([]);
 });
 
 test('keeps a log that nobody can change and publishes its figures [REVIEW-4d]', async () => {

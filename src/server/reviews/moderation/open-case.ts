@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type RemovalReason, reviewTimes, workingDaysAfter } from '#domain/reviews/rules.ts';
-import { instantOf } from '#domain/time.ts';
+import { type Instant, instantOf, toInstant } from '#domain/time.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { readAdmins } from '#server/notifications/recipients.ts';
 import { composeReviewCaseMessage } from '#server/notifications/templates/review-cases.ts';
@@ -23,9 +23,7 @@ type NewCase = {
  * once.
  */
 export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boolean> {
-  const { decidedWithinWorkingDays: workingDays } = reviewTimes;
-  const dueDay = workingDaysAfter(Date.now(), workingDays);
-  const dueAt = instantOf({ date: dueDay, hour: 23, minute: 59 }).instant;
+  const dueAt = findDueTime(kind, Date.now());
   const opened = await tx
     .insertInto('reviewCases')
     .values({ kind, dueAt, ...given })
@@ -36,14 +34,21 @@ export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boo
   const message = composeReviewCaseMessage({
     kind,
     caseId: opened.caseId,
-    dueDay,
-    workingDays,
+    dueAt,
+    workingDays: reviewTimes.decidedWithinWorkingDays,
     brand: await readBrand(tx),
   });
   for (const admin of await readAdmins(tx)) {
     await notify(tx, admin, { kind: 'review_case', subjectId: opened.caseId, version: 'opened' }, message);
   }
   return true;
+}
+
+/** When a case must be decided: a held review before it is published without what was found, others by our rules. */
+function findDueTime(kind: NewCase['kind'], now: number): Instant {
+  if (kind === 'check') return toInstant(now + reviewTimes.publishedWithinHours * 3_600_000);
+  const date = workingDaysAfter(now, reviewTimes.decidedWithinWorkingDays);
+  return instantOf({ date, hour: 23, minute: 59 }).instant;
 }
 
 /** Closes the open check of a review that was published or edited meanwhile. */

@@ -313,6 +313,8 @@ test('holds links, contact details and names of participants for an admin [REVIE
     expect(error?.message).toBeUndefined();
     const found = (await reviews.listCases(admin)).find(({ reviewId }) => reviewId === body.review.reviewId);
     expect(found?.kind ?? null).toBe(body.review.status === 'held' ? 'check' : null);
+    // The case ends when the review is published without what was found.
+    if (found) expect(Date.parse(found.dueAt) - Date.parse(found.openedAt)).toBeCloseTo(72 * 3_600_000, -4);
     return found?.findings ?? [];
   };
   expect(await findingsOf('See https://cheap.example/offer for better lessons.')).toEqual(['link']);
