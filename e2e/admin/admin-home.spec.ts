@@ -181,24 +181,31 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     ...home,
     ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, withheldBookings: 1 },
     openDisputes: { disputes: 1, dueBy: '2030-01-01T12:00:00Z' },
-    ...{ waitingApplications: 1, reviewCases: { open: 2, overdue: 1 } },
+    ...{
+      welfareConcerns: 1,
+      waitingDocuments: 2,
+      waitingApplications: 1,
+      reviewCases: { open: 2, overdue: 1 },
+    },
     week: { bookings: 31, revenueCents: 150_000, feeCents: 3000, newUsers: 4 },
   }));
   await page.goto('/dashboard');
-  const links: [string, Record<string, string>][] = [
+  const links: [string, Record<string, string>, string?][] = [
+    ['1 welfare concern waits for you', {}, '/welfare-concerns'],
     ['1 refund needs attention', { tab: 'payouts' }],
     ['1 dispute needs an answer', { tab: 'payouts' }],
     ['1 booking is withheld from payout', { tab: 'payouts' }],
     ['1 payrun is pending', { tab: 'payouts' }],
     ['£1.00 ready to pay out', { tab: 'payouts', ready: 'true' }],
+    ['2 documents of coaches wait for a check', { tab: 'verification' }],
     ['1 application waits for a decision', { tab: 'applications' }],
     ['2 cases about reviews wait for a decision', { tab: 'reviews' }],
   ];
   await expect(waiting.getByRole('link')).toHaveText(links.map(([name]) => name));
-  for (const [name, params] of links) {
+  for (const [name, params, path = '/admin/panel'] of links) {
     const href = await waiting.getByRole('link', { name, exact: true }).getAttribute('href');
     const { pathname, searchParams } = new URL(href!, page.url());
-    expect([pathname, Object.fromEntries(searchParams)]).toEqual(['/admin/panel', params]);
+    expect([pathname, Object.fromEntries(searchParams)]).toEqual([path, params]);
   }
   await expect(waiting.getByText(/^1 overdue/)).toBeVisible();
   const week = page.locator('section', { has: page.getByRole('heading', { name: /last 7 days$/ }) });
@@ -212,7 +219,12 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     ...home,
     ...{ payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, withheldBookings: 0 },
     openDisputes: { disputes: 0, dueBy: null },
-    ...{ waitingApplications: 0, reviewCases: { open: 0, overdue: 0 } },
+    ...{
+      welfareConcerns: 0,
+      waitingDocuments: 0,
+      waitingApplications: 0,
+      reviewCases: { open: 0, overdue: 0 },
+    },
   }));
   await page.goto('/dashboard');
   await expect(nothing).toBeVisible();

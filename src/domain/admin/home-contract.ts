@@ -32,6 +32,8 @@ const adminHome = z
     withheldBookings: count.describe(
       'Bookings of past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),
+    welfareConcerns: count.describe('Welfare concerns that this admin looks into and that are open.'),
+    waitingDocuments: count.describe('Documents of coaches that wait for an admin.'),
     waitingApplications: count.describe('Applications for the coach role that wait for an admin.'),
     reviewCases: z
       .object({ open: count, overdue: count })

@@ -24,6 +24,8 @@ const nothing = {
   openDisputes: { disputes: 0, dueBy: null },
   pendingPayruns: { payruns: 0, amountCents: 0 },
   withheldBookings: 0,
+  welfareConcerns: 0,
+  waitingDocuments: 0,
   waitingApplications: 0,
   reviewCases: { open: 0, overdue: 0 },
 };

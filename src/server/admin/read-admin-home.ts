@@ -6,19 +6,21 @@ import { turnoverColumns } from '#server/bookings/ledger.ts';
 import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import { countWithheld, readReadySum } from '#server/payouts/payable.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { countOpenConcerns } from '#server/progress/welfare-concerns.ts';
 
 /**
  * The platform's figures for the last 7 days, including today (London time), and the tasks for an admin. Each query
  * reads little more than the index entries that it counts: the rows of those days, or the few open tasks.
  */
 export async function readAdminHome(db: Database, admin: Person): Promise<AdminHome> {
-  const [week, payoutsDue, waiting, withheldBookings] = await Promise.all([
+  const [week, payoutsDue, waiting, withheldBookings, welfareConcerns] = await Promise.all([
     readWeek(db),
     readReadySum(db, maxCounted),
     readWaiting(db, admin),
     countWithheld(db),
+    countOpenConcerns(db, admin),
   ]);
-  return { week, payoutsDue, ...waiting, withheldBookings };
+  return { week, payoutsDue, ...waiting, withheldBookings, welfareConcerns };
 }
 
 async function readWeek(db: Database): Promise<AdminHome['week']> {
@@ -33,20 +35,27 @@ async function readWeek(db: Database): Promise<AdminHome['week']> {
   return rows[0]!;
 }
 
-type Waiting = Omit<AdminHome, 'week' | 'payoutsDue' | 'withheldBookings'>;
+type Waiting = Omit<AdminHome, 'week' | 'payoutsDue' | 'withheldBookings' | 'welfareConcerns'>;
 
 /**
- * Counts failed refunds, disputes, applications and cases about reviews that need an admin, and pending payruns, except
- * payruns that this admin created and another admin must pay.
+ * Counts failed refunds, disputes, applications, documents and cases about reviews that need an admin, and pending
+ * payruns, except payruns that this admin created and another admin must pay.
  */
 async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
   type Row = Record<
-    'refunds' | 'refundCents' | 'disputes' | 'payruns' | 'payrunCents' | 'waitingApplications',
+    | 'refunds'
+    | 'refundCents'
+    | 'disputes'
+    | 'payruns'
+    | 'payrunCents'
+    | 'waitingApplications'
+    | 'waitingDocuments',
     number
   > & { dueBy: string | null; reviewCases: AdminHome['reviewCases'] };
   const { rows } = await sql<Row>`
     select refund.*, dispute.*, payrun.*,
       (select count(*)::integer from coach_applications where status = 'submitted') as waiting_applications,
+      (select count(*)::integer from coach_documents where status = 'submitted') as waiting_documents,
       (select jsonb_build_object('open', count(*), 'overdue', count(*) filter (where due_at < now()))
         from review_cases where outcome is null) as review_cases
     from (select count(*) as refunds, coalesce(sum(amount_cents), 0)::bigint as refund_cents

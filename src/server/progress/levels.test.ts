@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
+import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
@@ -246,7 +247,40 @@ test('brings a welfare concern to officers, the owner or the admins [PROGRESS-4c
   for (const who of [taught.parent, taught.coach, admin]) {
     expect((await app.call(who, welfareApi.handle, { concernId })).status).toBe(404);
   }
+  const home = async () => (await outputOf(app.call(admin, adminHomeApi.getAdminHome, {}))).welfareConcerns;
+  expect(await home()).toBe(1);
+  const { concernId: solo } = (await readBy(admin))[0]!;
+  await outputOf(app.call(admin, welfareApi.handle, { concernId: solo }));
+  expect(await home()).toBe(0);
   await outputOf(app.call(officer, welfareApi.handle, { concernId }));
   expect((await readBy(taught.coach))[0]).toMatchObject({ handledAt: expect.any(String) });
   expect(JSON.stringify(await progressOf(taught.parent))).not.toContain(marker);
+});
+
+test('logs who has read a welfare concern, once for each person [PROGRESS-4e]', async () => {
+  const [owner, officer, admin] = [
+    await app.signIn('coach'),
+    await app.signIn('coach'),
+    await app.signIn('admin'),
+  ];
+  await found(owner, taught.coach, officer);
+  await app.db
+    .updateTable('coaches')
+    .set({ isWelfareOfficer: true })
+    .where('coachId', '=', officer.userId)
+    .execute();
+  const body = 'Came with bruises again.';
+  await outputOf(app.call(taught.coach, welfareApi.report, { bookingId: taught.bookingId, body }));
+  const readBy = async (who: Someone) => (await outputOf(app.call(who, welfareApi.list, {}))).concerns;
+  for (const who of [taught.coach, admin, owner, owner, officer]) await readBy(who);
+  const { concernId } = (await readBy(officer))[0]!;
+  const readers = await app.db
+    .selectFrom('auditLog')
+    .select('actorUserId')
+    .where('subjectId', '=', concernId)
+    .where('action', '=', 'welfare_concern.read')
+    .orderBy('auditId')
+    .execute();
+  // The coach who reported it and an admin who may not see it have read nothing.
+  expect(readers.map(({ actorUserId }) => actorUserId)).toEqual([owner.userId, officer.userId]);
 });

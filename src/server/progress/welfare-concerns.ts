@@ -84,7 +84,10 @@ const isHandledBy = ({ userId, roles }: Person) => sql<boolean>`(concern.reporte
     else exists (select from coaches mine where mine.coach_id = ${userId}::uuid and mine.is_active
       and mine.business_id = concern.business_id and (mine.is_welfare_officer or mine.business_role = 'owner')) end)`;
 
-/** A page of the concerns that a person looks into or reported, newest first. */
+/**
+ * A page of the concerns that a person looks into or reported, newest first. The audit log gets the first reading of
+ * each concern by each person who didn't report it.
+ */
 export function listConcerns(
   db: Database,
   person: Person,
@@ -110,6 +113,11 @@ export function listConcerns(
       time: reportedAt,
       id: concernId,
     }));
+    await recordReadings(
+      tx,
+      person,
+      page.filter(({ isMine }) => !isMine).map(({ concernId }) => concernId),
+    );
     return {
       concerns: page.map(({ title, startTime, ...concern }) => ({
         ...concern,
@@ -118,6 +126,26 @@ export function listConcerns(
       nextCursor,
     };
   });
+}
+
+/** How many concerns wait for this person. */
+export async function countOpenConcerns(db: Database, person: Person): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::integer as open from welfare_concerns concern
+    where concern.handled_at is null and ${isHandledBy(person)}`.execute(db);
+  return rows[0]!.open;
+}
+
+async function recordReadings(tx: Tx, person: Person, concernIds: string[]): Promise<void> {
+  const { rows } = await sql<{ concernId: string }>`
+    select concern_id from unnest(${concernIds}::uuid[]) concern_id
+    where not exists (select from audit_log where subject_id = concern_id::text
+      and action = 'welfare_concern.read' and actor_user_id = ${person.userId}::uuid)`.execute(tx);
+  for (const { concernId } of rows) {
+    await recordAudit(tx, person, {
+      ...{ action: 'welfare_concern.read', subjectType: 'welfare_concern', subjectId: concernId },
+    });
+  }
 }
 
 /** Records that this person has looked into a concern; throws `not_found` for one of somebody else. */

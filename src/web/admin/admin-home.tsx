@@ -51,7 +51,14 @@ function HomeOfAdmin() {
   );
 }
 
-type Item = { key: string; title: string; hint: string; search: AdminSearch };
+type Item = {
+  key: string;
+  title: string;
+  hint: string;
+  link: { to: '/admin/panel'; search: AdminSearch } | { to: '/welfare-concerns' };
+};
+
+const inPanel = (search: AdminSearch): Item['link'] => ({ to: '/admin/panel', search });
 
 const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`;
 
@@ -63,16 +70,24 @@ function listItems(home: Home): Item[] {
     openDisputes,
     pendingPayruns,
     withheldBookings,
+    welfareConcerns,
+    waitingDocuments,
     waitingApplications,
     reviewCases,
   } = home;
   const more = payoutsDue.isMore ? 'More than ' : '';
   const items: (Item | false)[] = [
+    welfareConcerns > 0 && {
+      key: 'concerns',
+      title: `${count(welfareConcerns, 'welfare concern waits', 'welfare concerns wait')} for you`,
+      hint: 'Follow your safeguarding policy',
+      link: { to: '/welfare-concerns' },
+    },
     givenUpRefunds.refunds > 0 && {
       key: 'refunds',
       title: `${count(givenUpRefunds.refunds, 'refund needs', 'refunds need')} attention`,
       hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by Stripe or a bank`,
-      search: { tab: 'payouts' },
+      link: inPanel({ tab: 'payouts' }),
     },
     openDisputes.disputes > 0 && {
       key: 'disputes',
@@ -80,37 +95,43 @@ function listItems(home: Home): Item[] {
       hint: openDisputes.dueBy
         ? `Send the evidence by ${formatDay(openDisputes.dueBy, Date.now())}`
         : 'Book the loss on the club or the coach',
-      search: { tab: 'payouts' },
+      link: inPanel({ tab: 'payouts' }),
     },
     withheldBookings > 0 && {
       key: 'held',
       title: count(withheldBookings, 'booking is withheld from payout', 'bookings are withheld from payout'),
       hint: 'Disputed, or refunded in Stripe',
-      search: { tab: 'payouts' },
+      link: inPanel({ tab: 'payouts' }),
     },
     pendingPayruns.payruns > 0 && {
       key: 'payruns',
       title: count(pendingPayruns.payruns, 'payrun is pending', 'payruns are pending'),
       hint: `${formatPounds(pendingPayruns.amountCents)} to pay at your bank`,
-      search: { tab: 'payouts' },
+      link: inPanel({ tab: 'payouts' }),
     },
     payoutsDue.lessons > 0 && {
       key: 'due',
       title: `${more}${formatPounds(payoutsDue.amountCents)} ready to pay out`,
       hint: `${more}${count(payoutsDue.lessons, 'booking', 'bookings')} of coaches with bank details`,
-      search: { tab: 'payouts', ready: true },
+      link: inPanel({ tab: 'payouts', ready: true }),
+    },
+    waitingDocuments > 0 && {
+      key: 'documents',
+      title: `${count(waitingDocuments, 'document of a coach waits', 'documents of coaches wait')} for a check`,
+      hint: 'Until then, coaches may be hidden',
+      link: inPanel({ tab: 'verification' }),
     },
     waitingApplications > 0 && {
       key: 'applications',
       title: `${count(waitingApplications, 'application waits', 'applications wait')} for a decision`,
       hint: 'People who want to become coaches',
-      search: { tab: 'applications' },
+      link: inPanel({ tab: 'applications' }),
     },
     reviewCases.open > 0 && {
       key: 'reviews',
       title: `${count(reviewCases.open, 'case about a review waits', 'cases about reviews wait')} for a decision`,
       hint: `${reviewCases.overdue > 0 ? `${reviewCases.overdue} overdue: our` : 'Our'} rules promise a decision within five working days`,
-      search: { tab: 'reviews' },
+      link: inPanel({ tab: 'reviews' }),
     },
   ];
   return items.filter((item) => item !== false);
@@ -124,14 +145,10 @@ function Waiting({ home }: { home: Home }) {
         <p className="text-muted-foreground">Nothing to do right now.</p>
       ) : (
         <ul aria-label="Waiting for you" className="divide-y border-t">
-          {items.map(({ key, title, hint, search }) => (
+          {items.map(({ key, title, hint, link }) => (
             <li key={key} className="relative flex items-center gap-3 py-3 hover:bg-muted">
               <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-6 wrap-anywhere">
-                <Link
-                  to="/admin/panel"
-                  search={search}
-                  className="font-medium after:absolute after:inset-0 hover:underline"
-                >
+                <Link {...link} className="font-medium after:absolute after:inset-0 hover:underline">
                   {title}
                 </Link>
                 <span className="text-sm text-muted-foreground">{hint}</span>
