@@ -72,6 +72,7 @@ export async function serveBenchProduct(databaseUrl: string): Promise<BenchProdu
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
     LOG_LEVEL: 'error',
+    VISITOR_CACHE_SECONDS: process.env.VISITOR_CACHE_SECONDS,
   });
   const product = await serveProduct(config, createLog(config.logLevel));
   return {

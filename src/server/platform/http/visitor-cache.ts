@@ -29,10 +29,14 @@ const ofBody = ['content-type', 'content-length', 'content-encoding'];
 const isPrivate = (headers: Headers) =>
   headers.has('set-cookie') || (headers.get('cache-control')?.includes('no-store') ?? false);
 
+/** How many URLs are remembered whose last response was not cached. */
+const maxAsked = 10_000;
+
 /**
  * Caches successful responses to signed-out GET requests for some of the paths, by their exact URL. A cached response is
  * sent before the router runs, with the same headers, limit per IP address, log and metrics. Concurrent requests for
- * the same URL share one response.
+ * the same URL share one response. Responses that nobody else asks for are not cached: reading and hashing them would
+ * cost a quarter of the request.
  */
 export function createVisitorCache({
   ttlMs,
@@ -55,7 +59,8 @@ export function createVisitorCache({
     maxSize,
     sizeCalculation: ({ body }) => body.length + 1_000,
   });
-  const running = new Map<string, Promise<void>>();
+  const asked = new LRUCache<string, true>({ ttl: ttlMs, max: maxAsked });
+  const running = new Map<string, { end: Promise<void>; isAwaited: boolean }>();
 
   /** The key of a request whose response may be shared, otherwise null. */
   function keyOf({ method, url = '', headers }: IncomingMessage): string | null {
@@ -113,13 +118,19 @@ export function createVisitorCache({
       const { incoming, outgoing } = env as HttpBindings;
       const key = keyOf(incoming);
       if (key === null) return fetch(request, env);
-      await running.get(key);
-      if (send(incoming, outgoing)) return RESPONSE_ALREADY_SENT;
+      const other = running.get(key);
+      if (other) {
+        other.isAwaited = true;
+        await other.end;
+        if (send(incoming, outgoing)) return RESPONSE_ALREADY_SENT;
+      }
       let finish = () => {};
-      running.set(key, new Promise((resolve) => (finish = resolve)));
+      const own = { end: new Promise<void>((resolve) => (finish = resolve)), isAwaited: asked.has(key) };
+      running.set(key, own);
       try {
         const response = await fetch(request, env);
-        if (response.status !== 200 || isPrivate(response.headers)) return response;
+        asked.set(key, true);
+        if (!own.isAwaited || response.status !== 200 || isPrivate(response.headers)) return response;
         const kept = await read(new URL(request.url).pathname, response, outgoing);
         cache.set(key, kept);
         write(kept, incoming, outgoing);
