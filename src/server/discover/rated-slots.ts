@@ -17,13 +17,11 @@ export function createRatedDiscover(
   const readRatings = createRatingsReader(db);
   return async (query) => {
     const [page, known] = await Promise.all([discover(query), readRatings()]);
-    const ratings: ListedRating[] = [];
-    if (known.size > 0) {
-      for (const coachId of new Set(page.slots.map((slot) => slot.coachId))) {
-        const rating = known.get(coachId);
-        if (rating) ratings.push({ coachId, reviews: rating.reviews, mean: rating.mean });
-      }
+    const ratings = new Set<ListedRating>();
+    for (const { coachId } of page.slots) {
+      const rating = known.get(coachId);
+      if (rating) ratings.add(rating);
     }
-    return { ...page, ratings };
+    return { ...page, ratings: [...ratings] };
   };
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { CoachRating } from '#domain/reviews/review.ts';
+import type { CoachRating, ListedRating } from '#domain/reviews/review.ts';
 import { meanOf } from '#domain/reviews/rules.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { memoizeWithTtl } from '#server/platform/ssr/memoize-with-ttl.ts';
@@ -28,12 +28,16 @@ const ttlMs = 10_000;
  * Creates a reader for lists of lessons, which would otherwise aggregate for every request: the rating of each coach
  * that has reviews, by the coach's id.
  */
-export function createRatingsReader(db: Database): () => Promise<ReadonlyMap<string, CoachRating>> {
+export function createRatingsReader(db: Database): () => Promise<ReadonlyMap<string, ListedRating>> {
   return memoizeWithTtl(ttlMs, async () => {
-    const { rows } = await sql<Row>`select coach_id, reviews, stars, distribution from coach_ratings`.execute(
-      db,
+    const { rows } = await sql<Omit<Row, 'distribution'>>`
+      select coach_id, reviews, stars from coach_ratings`.execute(db);
+    return new Map(
+      rows.map(({ coachId, ...figures }) => [
+        coachId,
+        { coachId, reviews: figures.reviews, mean: meanOf(figures) },
+      ]),
     );
-    return new Map(rows.map((row) => [row.coachId, toRating(row)]));
   });
 }
 
