@@ -88,6 +88,27 @@ test('warns on the calendar before documents end, until a renewal is accepted [V
   );
 });
 
+test('says what is needed before the first lessons, without calling them hidden [VERIFY-10f]', async ({
+  page,
+}) => {
+  const coach = await openCoach('Nellie New');
+  await showAsAsked(page, 'insurance');
+  await applyPolicy(coach, asksInsurance);
+  await becomePerson(page, coach);
+  const hidden = page.getByRole('region', { name: 'Your lessons are hidden' });
+  for (const path of ['/coach/calendar', '/coach/verification']) {
+    await page.goto(path);
+    await expect(page.getByRole('region', { name: 'Before your first lessons' })).toContainText(
+      "Lessons that you publish can't be found or booked until we've accepted your public liability insurance.",
+    );
+    await expect(hidden).toHaveCount(0);
+  }
+  await publishAt(coach, { date: addDays(today(), 3), hour: 17 }, { title: 'Evening tennis', seats: 3 });
+  await applyPolicy(coach, asksInsurance);
+  await page.reload();
+  await expect(hidden).toBeVisible();
+});
+
 test('says which criminal record check the nation of a location needs', async ({ page }) => {
   const coach = await openCoach('Nora Nation');
   await becomePerson(page, coach);

@@ -82,6 +82,7 @@ export const trustFile = z
     listedUntil: isoDate
       .nullable()
       .describe('The last day of that; null if it has no end. Only meaningful while `isListed`.'),
+    hasLessons: z.boolean().describe('Whether the coach has ever published a lesson.'),
     canTeachMinors: z
       .boolean()
       .describe('Whether under-18s can book with the coach today, in the nations of the coach’s locations.'),

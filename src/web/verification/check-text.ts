@@ -104,13 +104,21 @@ type Warning = { tone: 'destructive' | 'warning'; title: string; text: string };
 
 /** What the coach must know about being found and booked; null if nothing needs doing within the next 60 days. */
 export function describeListing(file: TrustFile, today: PlainDate): Warning | null {
-  const { isListed, listedUntil, teachesMinors, canTeachMinors } = file;
+  const { isListed, hasLessons, listedUntil, teachesMinors, canTeachMinors } = file;
   if (!isListed) {
     const kinds = missingKinds(file);
+    const accepted = `we've accepted your ${kinds.length > 0 ? listKinds(kinds) : 'documents'}`;
+    if (!hasLessons) {
+      return {
+        tone: 'warning',
+        title: 'Before your first lessons',
+        text: `Lessons that you publish can't be found or booked until ${accepted}.`,
+      };
+    }
     return {
       tone: 'destructive',
       title: 'Your lessons are hidden',
-      text: `Nobody can find or book them until we've accepted ${kinds.length > 0 ? `your ${listKinds(kinds)}` : 'your documents'}. Lessons that are booked stay booked.`,
+      text: `Nobody can find or book them until ${accepted}. Lessons that are booked stay booked.`,
     };
   }
   if (listedUntil && listedUntil <= addDays(today, endingDays)) {

@@ -48,6 +48,7 @@ export async function readTrustFile(
     select coach.coach_id, profile.full_name as coach_name, teaches_minors(coach.coach_id) as teaches_minors,
       coach.is_active and coach.listed_until >= ${londonToday} as is_listed,
       ${finite(sql`coach.listed_until`)} as listed_until,
+      exists (select from lesson_slots slot where slot.coach_id = coach.coach_id) as has_lessons,
       coach.minors_until >= ${londonToday} as can_teach_minors,
       array(select distinct scheme_of_nation(nation) from locations
         where coach_id = coach.coach_id and deleted_at is null and nation is not null order by 1) as schemes,
