@@ -10,6 +10,7 @@ import { documentsApi, type TrustFile } from '#domain/verification/documents-con
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { addDocument, askOfCoaches, dayIn, handIn } from '../verification.test-support.ts';
+import { renewListings } from './hide-coaches.ts';
 
 const app = setUpTestApp();
 const admin = beforeTests(async () => {
@@ -196,6 +197,40 @@ test('renews a document without a gap [VERIFY-9b]', async () => {
   await app.call(admin, checksApi.accept, { documentId: now!.documentId, method: 'file' });
   expect((await rowOf(first))!.status).toBe('replaced');
   expect((await state()).listedUntil).toBe(dayIn(700));
+});
+
+test('refuses to accept a document that has ended while it waited', async () => {
+  const coach = await app.signIn('coach');
+  const documentId = await addDocument(app, coach.userId, { status: 'submitted', endsOn: dayIn(-1) });
+  const answer = await app.call(admin, checksApi.accept, { documentId, method: 'file' });
+  expect([answer.status, answer.error!.message]).toEqual([
+    409,
+    expect.stringMatching(/^This document has ended meanwhile/),
+  ]);
+  expect((await rowOf(documentId))!.status).toBe('submitted');
+  expect((await readMine(coach)).isListed).toBe(false);
+});
+
+test('lists a coach whose renewal is accepted while the end of the old document hides them', async () => {
+  const coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('coach')));
+  await Promise.all(
+    coaches.map(async ({ userId: coachId }) => {
+      const old = await addDocument(app, coachId, { endsOn: dayIn(1) });
+      const documentId = await addDocument(app, coachId, { status: 'submitted', endsOn: dayIn(300) });
+      // As at midnight: the old document has ended, and the job that hides has not run.
+      await sql`update coach_documents set valid_until = ${dayIn(-1)}::date where document_id = ${old}::uuid`.execute(
+        app.db,
+      );
+      await sql`update coaches set is_listed = true where coach_id = ${coachId}::uuid`.execute(app.db);
+      const accept = () => app.call(admin, checksApi.accept, { documentId, method: 'file' });
+      const [accepted] = await Promise.all([accept(), renewListings(app.db), renewListings(app.db)]);
+      expect(accepted.error).toBeUndefined();
+    }),
+  );
+  for (const coach of coaches) {
+    const { isListed, listedUntil } = await readMine(coach);
+    expect({ isListed, listedUntil }).toEqual({ isListed: true, listedUntil: dayIn(300) });
+  }
 });
 
 test('lists what waits oldest first, and coaches by state', async () => {
