@@ -17,13 +17,17 @@ type SectionProps = {
   children?: ReactNode;
 };
 
-/** A section of a page: a level-two heading, a description, actions, and a hairline above, except for the first. */
+/**
+ * A section of a page: a level-two heading, a description, actions, and a hairline above, except for the first. A list
+ * that ends a section has no hairline of its own below, unless the page ends there.
+ */
 export function Section({ title, description, actions, className, id, children }: SectionProps) {
   return (
     <section
       id={id}
       className={cn(
         'base:border-t base:py-8 base:first-of-type:border-t-0 base:first-of-type:pt-0',
+        'not-last-of-type:[&>:is(ol,ul):last-child]:border-b-0',
         className,
       )}
     >
