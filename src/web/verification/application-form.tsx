@@ -202,7 +202,7 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
             <SavingState saving={saving} hasDraft={application !== null} onRetry={() => void flush()} />
           </div>
         </form>
-        <Missing open={open} />
+        <Missing open={open} isSentBack={application?.status === 'changes'} />
       </div>
     </>
   );
@@ -215,7 +215,7 @@ function focusField(field: keyof Typed): void {
 }
 
 /** What the application still needs, each a link to its field. */
-function Missing({ open }: { open: (keyof Typed)[] }) {
+function Missing({ open, isSentBack }: { open: (keyof Typed)[]; isSentBack: boolean }) {
   return (
     <aside aria-labelledby="missing" className="max-lg:order-first">
       <div className="rounded-lg border bg-card p-4 lg:sticky lg:top-20">
@@ -240,7 +240,9 @@ function Missing({ open }: { open: (keyof Typed)[] }) {
             ))}
           </ul>
         ) : (
-          <p className="mt-1.5 text-sm text-muted-foreground">Everything is filled in.</p>
+          <p className="mt-1.5 text-sm text-muted-foreground">
+            Everything is filled in.{isSentBack && " Hand it in once you've changed what we asked for."}
+          </p>
         )}
       </div>
     </aside>
