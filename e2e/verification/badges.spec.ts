@@ -26,6 +26,9 @@ test('opens what was checked from badges, without JavaScript on the profile [VER
   await expect(checked.getByText(/ checked an Enhanced DBS certificate in /)).toBeVisible();
   await expect(checked.getByText('The original was seen in person.')).toBeVisible();
   await expect(checked.getByText(/isn't a recommendation/)).toBeVisible();
+  // The explanation is aligned with the label, which only the styles of the public pages do here.
+  const leftOf = async (text: RegExp) => (await checked.getByText(text).boundingBox())!.x;
+  expect(await leftOf(/ checked an Enhanced/)).toBeCloseTo(await leftOf(/^Enhanced DBS seen/), 0);
   const month = `${end.slice(5, 7)}/${end.slice(0, 4)}`;
   await expect(badges.getByText(`Public liability insurance valid to ${month}`)).toBeVisible();
   const html = await plain.content();
