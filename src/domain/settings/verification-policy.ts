@@ -31,7 +31,7 @@ export const askedOfs = Object.keys(askedOfNames) as [AskedOf, ...AskedOf[]];
 
 /** What follows where a kind is missing or has ended, with labels. */
 export const absenceEffectNames = {
-  hidden: "The coach's lessons can't be found or booked",
+  hidden: "The coach's lessons are hidden",
   badge: 'The coach has no badge for it',
 } as const;
 export type AbsenceEffect = keyof typeof absenceEffectNames;

@@ -47,7 +47,7 @@ function PolicyForm({ saved }: { saved: VerificationPolicy }) {
     <SettingForm
       name="verificationPolicy"
       title="Checks asked of coaches"
-      description="It takes effect at once. Lessons that are booked stay booked. Coaches can hand in every kind, and each accepted one gives a badge."
+      description="It takes effect at once. Hidden lessons can't be found or booked; those that are booked stay booked. Coaches can hand in every kind, and each accepted one gives a badge."
       endpoint={checksApi.updatePolicy}
       saved={saved}
       alsoReadBy={readByAdmins}
