@@ -1,18 +1,29 @@
 // One side of `npm run bench -- compare`: serves the commit whose folder it runs in, and answers questions of its parent.
 // It is copied into the folder of the other commit, so it imports only what older commits have as well.
 import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
 import { openPool } from '#server/platform/db/db.ts';
 import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-product.ts';
 import { createCustomers, createSlots, freeHours, requestOf } from './booking.ts';
 import type { LoadRequest } from './load.ts';
 import { seedLarge } from './seed-large.ts';
 
-/** What a side has used since it started: processor time in milliseconds, and syncs of the write-ahead log. */
-export type Usage = { nodeMs: number; postgresMs: number; walSyncs: number };
+/**
+ * What a side has used since it started: processor time in milliseconds, syncs of the write-ahead log, statements sent,
+ * and plans that PostgreSQL made for one call of a named statement.
+ */
+export type Usage = {
+  nodeMs: number;
+  postgresMs: number;
+  walSyncs: number;
+  statements: number;
+  customPlans: number;
+};
 
 /** The parent's questions and their answers. */
 export type Questions = {
-  usage: (input: null) => Promise<Usage>;
+  /** With `isIdle`, once the emails of earlier bookings have been sent. */
+  usage: (input: { isIdle: boolean }) => Promise<Usage>;
   /** Paths of pages and lists by case, requested in turn. Both sides get every case. */
   paths: (input: null) => Promise<Record<string, string[]>>;
   /** Requests that book one seat each, of different customers. */
@@ -24,6 +35,33 @@ export type Questions = {
 const size = { slots: 100_000, templates: 5_000, coaches: 500 };
 /** A clock tick of /proc/<pid>/stat. */
 const tickMs = 10;
+
+let statements = 0;
+const connections = new Map<pg.Client, number>();
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
+  statements += 1;
+  if (!connections.has(this)) {
+    connections.set(this, 0);
+    this.once('end', () => connections.delete(this));
+  }
+  return (query as (...all: unknown[]) => unknown).apply(this, parts);
+} as typeof query;
+
+let customPlans = 0;
+/** Each connection counts its own plans; those of a connection that has been closed since the last call are lost. */
+async function countCustomPlans(): Promise<number> {
+  for (const [client, counted] of [...connections]) {
+    const ask = query as unknown as (this: pg.Client, text: string) => Promise<pg.QueryResult>;
+    const answer = await ask
+      .call(client, 'select coalesce(sum(custom_plans), 0)::int as plans from pg_prepared_statements')
+      .catch(() => null);
+    if (!answer) continue;
+    customPlans += answer.rows[0].plans - counted;
+    if (connections.has(client)) connections.set(client, answer.rows[0].plans);
+  }
+  return customPlans;
+}
 
 const server = await openBenchServer();
 const { url, isNew } = await openBenchDatabase(server.url, 'app_bench_compare', { isFresh: false });
@@ -58,7 +96,9 @@ const { pid } = await one('select pg_backend_pid() as pid');
 const postmaster = fieldsOf(String(pid))[1]!;
 
 const answers: Questions = {
-  usage: async () => {
+  usage: async ({ isIdle }) => {
+    if (isIdle) await freeHours(db);
+    const sent = statements;
     const { user, system } = process.cpuUsage();
     const { syncs } = await one(
       "select coalesce(sum(fsyncs), 0)::int as syncs from pg_stat_io where object = 'wal'",
@@ -67,6 +107,8 @@ const answers: Questions = {
       nodeMs: (user + system) / 1_000,
       postgresMs: sumPostgresMs(postmaster),
       walSyncs: Number(syncs),
+      statements: sent,
+      customPlans: await countCustomPlans(),
     };
   },
   paths: async () => {

@@ -637,6 +637,42 @@ begin
   perform count(*)
   from (select repeat(md5(n::text), 8) as filler from generate_series(1, 1500) n order by 1) as spilled;
 end $$;
+CREATE FUNCTION public.queue_job(job_name text, job_payload json, job_run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text, keeps_run_at boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  task integer;
+begin
+  select id into task from graphile_worker._private_tasks where identifier = job_name;
+  if not found then
+    insert into graphile_worker._private_tasks (identifier) values (job_name) on conflict do nothing;
+    select id into strict task from graphile_worker._private_tasks where identifier = job_name;
+  end if;
+  if job_key is null then
+    insert into graphile_worker._private_jobs (task_id, payload, run_at)
+    values (task, job_payload, coalesce(job_run_at, now()));
+    return;
+  end if;
+  loop
+    -- A job that runs already, or has used up its attempts, gives its key up: it read an older state.
+    update graphile_worker._private_jobs set key = null, attempts = max_attempts, updated_at = now()
+    where key = job_key and not is_available;
+    insert into graphile_worker._private_jobs as waiting (task_id, payload, run_at, key)
+    values (task, job_payload, coalesce(job_run_at, now()), job_key)
+    on conflict (key) do update set
+      task_id = excluded.task_id,
+      payload = excluded.payload,
+      run_at = case when keeps_run_at and waiting.attempts = 0 then waiting.run_at else excluded.run_at end,
+      revision = waiting.revision + 1,
+      attempts = 0,
+      last_error = null,
+      updated_at = now()
+    where waiting.locked_at is null;
+    -- Otherwise a worker took the waiting job between the two statements.
+    exit when found;
+  end loop;
+end
+$$;
 CREATE FUNCTION public.raise_sequence() RETURNS trigger
     LANGUAGE plpgsql
     AS $$

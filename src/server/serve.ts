@@ -31,21 +31,23 @@ export async function serveProduct(
   const queryTimeoutMs = queryTimeoutFor(statementTimeoutMs);
   const pool = openPool(config.databaseUrl, { size: config.poolSize, statementTimeoutMs, queryTimeoutMs });
   // Jobs have their own connections, so that a burst of requests cannot starve the settling of payments.
-  const jobPool = openPool(config.databaseUrl, {
-    size: 8,
-    statementTimeoutMs,
-    queryTimeoutMs,
-    acquireTimeoutMs: 5 * statementTimeoutMs,
-  });
+  const openJobPool = (settings: { size: number; isDurable: boolean }) =>
+    openPool(config.databaseUrl, {
+      ...{ ...settings, statementTimeoutMs, queryTimeoutMs },
+      acquireTimeoutMs: 5 * statementTimeoutMs,
+    });
+  const jobPool = openJobPool({ size: 6, isDurable: true });
+  const notificationPool = openJobPool({ size: 4, isDurable: false });
   const db = openDatabase(pool);
   const jobDb = openDatabase(jobPool);
+  const notifications = { pool: notificationPool, db: openDatabase(notificationPool) };
   const reads = openReadDatabase({ ...config, queryTimeoutMs }, log);
   const cards = openCardNetwork(config.stripe);
   const storage = openStorage(config);
   const realtime = openRealtime({ config, db, log, ...(realtimeLimits && { limits: realtimeLimits }) });
   const metrics = config.metricsToken
     ? await openMetrics({
-        pools: { requests: pool, jobs: jobPool, ...reads.pools },
+        pools: { requests: pool, jobs: jobPool, notifications: notificationPool, ...reads.pools },
         readBacklog: async () => [...(await readBacklog(db)), ...(await readStorageBacklog(db))],
         readOwn: () => [...reads.readGauges(), ...storage.readGauges(), ...realtime.readGauges()],
       })
@@ -65,7 +67,9 @@ export async function serveProduct(
           observe: metrics?.observe,
         })
       : undefined;
-  const worker = await startJobs({ config, db: jobDb, pool: jobPool, log, cards, storage });
+  const worker = await startJobs({
+    ...{ config, db: jobDb, pool: jobPool, notifications, log, cards, storage },
+  });
   const { server, port, close } = await listen(cache?.wrap(app.fetch) ?? app.fetch, {
     ...config,
     sendCached: cache?.send,
@@ -77,6 +81,7 @@ export async function serveProduct(
     await Promise.all([realtime.stop({ drainMs }), close({ drainMs }), worker.stop()]);
     await db.destroy();
     await jobDb.destroy();
+    await notifications.db.destroy();
     await reads.close();
   };
   return { port, stop };

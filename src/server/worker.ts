@@ -23,28 +23,61 @@ import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
 import { verificationJobs } from './verification/jobs.ts';
 
+/** A pool and the database on it. */
+type JobConnections = { pool: pg.Pool; db: Database };
+
 /**
  * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
- * own runner, so that a slow mail server never delays jobs that move money or seats. Jobs that delete stored bytes have
- * another runner, because S3 may be slow.
+ * own runner, so that a slow mail server never delays jobs that move money or seats, and their own connections, whose
+ * commits don't wait for the disk: what a crash of the database undoes is the end of such jobs, which then run again.
+ * Jobs that delete stored bytes have another runner, because S3 may be slow.
  */
 export async function startJobs({
   config,
   db,
   pool,
+  notifications,
   log,
   cards,
   storage,
-}: {
+}: JobConnections & {
   config: Config;
-  db: Database;
-  pool: pg.Pool;
+  notifications: JobConnections;
   log: Log;
   cards: Stripe;
   storage: Storage;
 }): Promise<Worker> {
+  const notificationHandlers = handleNotifications(notifications.db, config);
+  const handlers = {
+    ...authJobs(db),
+    ...catalogueJobs({ db }),
+    ...verificationJobs({ db }),
+    ...paymentJobs({ db, cards, log }),
+    ...bookingJobs({ db, cards, log }),
+    ...reviewJobs({ db }),
+    ...personalDataJobs({ db }),
+  } satisfies JobHandlers<Exclude<JobName, NotificationJobName | StorageJobName>>;
+  const storageHandlers = storageJobs({ db, storage, log }) satisfies JobHandlers<StorageJobName>;
+  const runners = await Promise.all([
+    startWorker(pool, handlers, log, { recurring: recurringJobs }),
+    startWorker(notifications.pool, notificationHandlers, log, { batchSize: 8 }),
+    startWorker(pool, storageHandlers, log, { concurrency: 1 }),
+  ]);
+  // The queued sweep may still be locked by a process that has just been killed. If so, cron queues another sweep
+  // within a minute.
+  await queueSweep(db, 0).catch((error: unknown) => {
+    log.warn({ reason: String(error) }, 'payment sweep not queued at the start');
+  });
+  return {
+    stop: async () => {
+      await Promise.all(runners.map((runner) => runner.stop()));
+    },
+  };
+}
+
+function handleNotifications(db: Database, config: Config) {
   const channels = createChannels({ db, config });
-  const notificationHandlers = {
+  return {
     ...notificationJobs({
       db,
       channels,
@@ -59,29 +92,4 @@ export async function startJobs({
     ...bookingNotificationJobs({ db, config, channels }),
     ...progressNotificationJobs({ db }),
   } satisfies JobHandlers<NotificationJobName>;
-  const handlers = {
-    ...authJobs(db),
-    ...catalogueJobs({ db }),
-    ...verificationJobs({ db }),
-    ...paymentJobs({ db, cards, log }),
-    ...bookingJobs({ db, cards, log }),
-    ...reviewJobs({ db }),
-    ...personalDataJobs({ db }),
-  } satisfies JobHandlers<Exclude<JobName, NotificationJobName | StorageJobName>>;
-  const storageHandlers = storageJobs({ db, storage, log }) satisfies JobHandlers<StorageJobName>;
-  const runners = await Promise.all([
-    startWorker(pool, handlers, log, { recurring: recurringJobs }),
-    startWorker(pool, notificationHandlers, log),
-    startWorker(pool, storageHandlers, log, { concurrency: 1 }),
-  ]);
-  // The queued sweep may still be locked by a process that has just been killed. If so, cron queues another sweep
-  // within a minute.
-  await queueSweep(db, 0).catch((error: unknown) => {
-    log.warn({ reason: String(error) }, 'payment sweep not queued at the start');
-  });
-  return {
-    stop: async () => {
-      await Promise.all(runners.map((runner) => runner.stop()));
-    },
-  };
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import type { JobName } from '#domain/jobs.ts';
+import { findQueuedJobs, followTransactions } from '../jobs/queued-jobs.ts';
 import { findDatabaseTrouble, isPoolFull, isQueryTimeout, QueryTimeoutError } from './database-failure.ts';
 import { connectingTo, type HostRole, splitHosts } from './database-hosts.ts';
 import type { DB } from './db-types.ts';
@@ -34,16 +36,20 @@ function readInstant(text: string): string {
   return `${new Date(utcMs).toISOString().slice(0, -5)}${fraction}Z`;
 }
 
-const statementNames = new Map<string, string>();
+type KnownStatement = { name: string; jobs: JobName[] };
+const knownStatements = new Map<string, KnownStatement>();
+const unnamed: KnownStatement = { name: '', jobs: [] };
 
-/** A stable name for a statement's text, so that PostgreSQL plans it once per connection. */
-export function nameStatement(text: string): string {
-  let name = statementNames.get(text);
-  if (!name) {
-    name = createHash('sha1').update(text).digest('base64url');
-    statementNames.set(text, name);
+/** A stable name for a statement's text, so that PostgreSQL plans it once per connection, and the jobs that it queues. */
+function readStatement(text: string): KnownStatement {
+  // Short statements such as `begin` are not worth a plan.
+  if (text.length < 12) return unnamed;
+  let known = knownStatements.get(text);
+  if (!known) {
+    known = { name: createHash('sha1').update(text).digest('base64url'), jobs: findQueuedJobs(text) };
+    knownStatements.set(text, known);
   }
-  return name;
+  return known;
 }
 
 /** Milliseconds after which PostgreSQL cancels a statement, unless the configuration says otherwise. */
@@ -59,13 +65,14 @@ export const queryTimeoutFor = (statementTimeoutMs: number): number => 2.5 * sta
  * Session settings. They are set on each new connection instead of as start-up options, which connection poolers
  * refuse or ignore.
  */
-const sessionSettings = (statementTimeoutMs: number) =>
+const sessionSettings = (statementTimeoutMs: number, isDurable: boolean) =>
   Object.entries({
     timezone: 'UTC',
     datestyle: 'ISO',
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 2.5 * statementTimeoutMs,
     lock_timeout: statementTimeoutMs / 2,
+    ...(isDurable ? {} : { synchronous_commit: 'off' }),
   })
     .map(([name, value]) => `set ${name} to '${value}'`)
     .join('; ');
@@ -78,6 +85,7 @@ type PoolSettings = {
   acquireTimeoutMs?: number;
   queryTimeoutMs?: number;
   role?: HostRole;
+  isDurable?: boolean;
 };
 
 /**
@@ -85,7 +93,8 @@ type PoolSettings = {
  * `role` selects one, the primary by default. PostgreSQL cancels a statement after `statementTimeoutMs`, and a wait for
  * a lock after half that time. A request fails, with a 503 to the client, if it finds no free connection within
  * `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without `queryTimeoutMs`, a request waits
- * until the network connection fails.
+ * until the network connection fails. Without `isDurable`, a commit does not wait for the disk: if the database server
+ * crashes, the last commits within about half a second may be undone, in the reverse of their order.
  */
 export function openPool(
   url: string,
@@ -95,10 +104,11 @@ export function openPool(
     acquireTimeoutMs = 1.5 * statementTimeoutMs,
     queryTimeoutMs,
     role = 'primary',
+    isDurable = true,
   }: PoolSettings = {},
 ): pg.Pool {
   const { options, Client, check } = connectingTo(url, role);
-  const settings = sessionSettings(statementTimeoutMs);
+  const settings = sessionSettings(statementTimeoutMs, isDurable);
   const pool = new pg.Pool({
     ...options,
     Client,
@@ -151,15 +161,16 @@ export function connectionsOf(pool: pg.Pool): ConnectionSource {
     let wrapped = wrappers.get(client);
     if (!wrapped) {
       let timeout: unknown;
+      const follow = followTransactions();
       wrapped = {
         query: async (text: string, values: unknown[]) => {
           // A rollback would only report that the connection is closed.
           if (timeout) throw timeout;
+          const { name, jobs } = readStatement(text);
           try {
-            const answer = await (text.length < 12
-              ? client.query(text)
-              : client.query({ name: nameStatement(text), text, values }));
+            const answer = await (name ? client.query({ name, text, values }) : client.query(text));
             answeredAt = performance.now();
+            follow(text, jobs);
             return answer;
           } catch (error) {
             // Nobody would read a late response, so the connection is closed and the pool opens another.

@@ -7,6 +7,7 @@ import { createTestDatabase } from '#server/test-support/test-database.test-supp
 import { openDatabase, openPool } from '../db/db.ts';
 import { createLog } from '../log.ts';
 import { addJob, addJobs, enqueue, enqueueAll } from './enqueue.ts';
+import { onJobsQueued } from './queued-jobs.ts';
 import { type AreaHandlers, type JobHandlers, startWorker } from './start-worker.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -93,6 +94,65 @@ test('adds no job when the transaction is rolled back', async () => {
     })
     .catch(() => {});
   expect(await readJobs()).toEqual([]);
+});
+
+test('writes the same row as the library, without its NOTIFY', async () => {
+  const listener = await pool.connect();
+  const notified: (string | undefined)[] = [];
+  listener.on('notification', ({ channel, payload }) => notified.push(`${channel} ${payload}`));
+  await listener.query('listen "jobs:insert"');
+  const job = ['bookings.refund-requested', { refundId: 'first' }] as const;
+  await enqueue(db, ...job);
+  await enqueue(db, ...job, { key: 'refund', runAt: new Date(from) });
+  await enqueue(db, ...job, { key: 'refund', keepsRunAt: true });
+  await enqueueAll(db, 'bookings.booked', [{ bookingId }]);
+  await sql`select ${addJobs('bookings.booked', { bookingId })} from generate_series(1, 2)`.execute(db);
+  await pool.query(`notify "jobs:insert", 'end of the test'`);
+  await expect.poll(() => notified.length).toBeGreaterThan(0);
+  expect(notified).toEqual(['jobs:insert end of the test']);
+  await listener.query('unlisten *');
+  listener.release();
+
+  const { rows } = await pool.query(`
+    with ours as (select queue_job('account.cleanup', '{}')),
+      theirs as (select graphile_worker.add_job('account.cleanup', '{}'))
+    select from ours, theirs`);
+  expect(rows).toHaveLength(1);
+  const { rows: same } = await pool.query(`
+    select distinct to_jsonb(job) - 'id' as job from graphile_worker._private_jobs job
+    join graphile_worker._private_tasks task on task.id = job.task_id where identifier = 'account.cleanup'`);
+  expect(same).toHaveLength(1);
+});
+
+test('queues a job again while a worker runs the job with the same key', async () => {
+  const job = ['bookings.refund-requested', { refundId: 'first' }] as const;
+  await enqueue(db, ...job, { key: 'refund' });
+  await pool.query(`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker'`);
+  await enqueue(db, ...job, { key: 'refund' });
+  expect(await readJobs()).toMatchObject([{ key: null }, { key: 'refund' }]);
+});
+
+test('reports queued jobs once they are committed, and none that are rolled back', async () => {
+  const reported: JobName[] = [];
+  const end = onJobsQueued((names) => void reported.push(...names));
+  await db.transaction().execute(async (tx) => {
+    await enqueue(tx, 'account.cleanup', {});
+    await enqueueAll(tx, 'bookings.booked', [{ bookingId }]);
+    expect(reported).toEqual([]);
+  });
+  expect(reported).toEqual(['account.cleanup', 'bookings.booked']);
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await enqueue(tx, 'account.cleanup', {});
+      throw new Error('meant to fail');
+    })
+    .catch(() => {});
+  await sql`select 1 from users`.execute(db);
+  expect(reported).toHaveLength(2);
+  await enqueue(db, 'auth.sessions-expired', {});
+  expect(reported[2]).toBe('auth.sessions-expired');
+  end();
 });
 
 test('replaces a waiting job with the same key, and keeps its run time if asked to', async () => {

@@ -26,7 +26,7 @@ export async function enqueue<K extends JobName>(
   payload: JobPayloads[K],
   options: JobOptions = {},
 ): Promise<void> {
-  await sql`select 1 from ${callAddJob(name, toJson(payload), options)}`.execute(db);
+  await sql`select 1 from ${queueJob(name, toJson(payload), options)}`.execute(db);
 }
 
 /** Adds a job for each payload, in one statement. */
@@ -35,7 +35,7 @@ export async function enqueueAll<K extends JobName>(
   name: K,
   payloads: JobPayloads[K][],
 ): Promise<void> {
-  await sql`select ${callAddJob(name, sql`payload`)} from json_array_elements(${toJson(payloads)}) payload`.execute(
+  await sql`select ${queueJob(name, sql`payload`)} from json_array_elements(${toJson(payloads)}) payload`.execute(
     db,
   );
 }
@@ -46,17 +46,12 @@ export async function enqueueAll<K extends JobName>(
  * sql<string>`booking_id`. PostgreSQL does not run a `select` in a CTE whose rows are never read.
  */
 export function addJob<K extends JobName>(name: K, payload: SqlPayload<K>, options?: JobOptions): Sql {
-  return callAddJob(name, buildPayload(payload), options);
+  return queueJob(name, buildPayload(payload), options);
 }
 
-/**
- * SQL that adds a job for every row of the `select` around it, like {@link addJob}, but in one call. It is an aggregate,
- * whose value is the number of jobs.
- */
-export function addJobs<K extends JobName>(name: K, payload: SqlPayload<K>): Sql<number> {
-  return sql`(select count(*)::integer from graphile_worker.add_jobs(array_agg((${sql.lit(name)},
-    ${buildPayload(payload)}, null, null, null, null, null, null)::graphile_worker.job_spec)))`;
-}
+/** SQL aggregate that adds a job for every row of the `select` around it. Its value is the number of jobs. */
+export const addJobs = <K extends JobName>(name: K, payload: SqlPayload<K>): Sql<number> =>
+  sql`count(${queueJob(name, buildPayload(payload))})::integer`;
 
 const buildPayload = (payload: object) => {
   const fields = Object.entries(payload).map(
@@ -70,11 +65,15 @@ const isSql = (value: unknown): value is Sql =>
 
 const toJson = (value: unknown) => sql`${JSON.stringify(value)}::json`;
 
-function callAddJob(name: JobName, payload: Sql, { runAt, key, keepsRunAt }: JobOptions = {}): Sql {
+/**
+ * SQL call of `queue_job` (migrations/0036_queue_job.sql), which adds a job without a NOTIFY. The name is a literal, so
+ * that the connection knows which runner to start once the statement is committed.
+ */
+function queueJob(name: JobName, payload: Sql, { runAt, key, keepsRunAt }: JobOptions = {}): Sql {
   const options = [
-    runAt && sql`run_at => ${runAt}::timestamptz`,
+    runAt && sql`job_run_at => ${runAt}::timestamptz`,
     key && sql`job_key => ${key}`,
-    keepsRunAt && sql`job_key_mode => 'preserve_run_at'`,
+    keepsRunAt && sql`keeps_run_at => true`,
   ].filter((option) => typeof option === 'object');
-  return sql`graphile_worker.add_job(${sql.join([sql.lit(name), payload, ...options])})`;
+  return sql`queue_job(${sql.join([sql.lit(name), payload, ...options])})`;
 }

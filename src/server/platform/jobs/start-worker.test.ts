@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#server/test-support/test-app.test-support.ts';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { openDatabase, openPool } from '../db/db.ts';
 import { createLog } from '../log.ts';
+import { packageRoot } from '../package-root.ts';
 import { enqueue } from './enqueue.ts';
 import { startWorker } from './start-worker.ts';
 
@@ -82,7 +85,43 @@ test.each([
   await db.destroy();
 });
 
-test('records the end of every running job before the worker stops', async () => {
+/** Queues a job in a transaction of another process, which is killed once it knows of the commit. */
+async function queueInKilledProcess(): Promise<void> {
+  const program = `
+    import { openDatabase, openPool } from '#server/platform/db/db.ts';
+    import { enqueue } from '#server/platform/jobs/enqueue.ts';
+    const db = openDatabase(openPool(process.env.DATABASE_URL, { size: 1 }));
+    await db.transaction().execute((tx) => enqueue(tx, 'account.cleanup', {}));
+    process.kill(process.pid, 'SIGKILL');`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', program], {
+    cwd: packageRoot,
+    env: { ...process.env, DATABASE_URL: database.url },
+    stdio: 'inherit',
+  });
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+}
+
+test('runs the job of a process that was killed right after its commit', async () => {
+  const pool = openPool(database.url, { size: 4 });
+  let runs = 0;
+  const handlers = {
+    'account.cleanup': async () => {
+      runs += 1;
+    },
+  };
+  const worker = await startWorker(pool, handlers, createLog('silent'));
+  await queueInKilledProcess();
+  await eventually(async () => runs > 0);
+  await worker.stop();
+  const { rows } = await pool.query('select from graphile_worker.jobs');
+  expect([runs, rows]).toEqual([1, []]);
+  await pool.end();
+});
+
+test.each([
+  ['one by one', {}],
+  ['in batches', { batchSize: 4 }],
+])('records the end of every running job before the worker stops, %s', async (_, options) => {
   const pool = openPool(database.url, { size: 2 });
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -98,6 +137,7 @@ test('records the end of every running job before the worker stops', async () =>
       },
     },
     createLog('silent'),
+    options,
   );
   const queue = openPool(database.url, { size: 1 });
   for (let n = 0; n < 4; n += 1) await enqueue(openDatabase(queue), 'bookings.sweep', {});

@@ -1,11 +1,21 @@
+import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Job, Logger, makeWorkerUtils, parseCronItems, run, type TaskList } from 'graphile-worker';
+import {
+  type Job,
+  Logger,
+  makeWorkerUtils,
+  parseCronItems,
+  run,
+  type TaskList,
+  type WorkerPool,
+} from 'graphile-worker';
 import { sql } from 'kysely';
 import pg from 'pg';
 import type { JobName, JobPayloads, RecurringJobs } from '#domain/jobs.ts';
 import { connectingTo } from '../db/database-hosts.ts';
 import type { Database } from '../db/db.ts';
 import { type Log, redactAddresses } from '../log.ts';
+import { onJobsQueued } from './queued-jobs.ts';
 
 /**
  * Handlers for all jobs, or for exactly the jobs named `K`. A handler may run twice for one job and must be idempotent.
@@ -51,15 +61,25 @@ const silent = new Logger(() => () => {});
 /** Takes jobs off the queue and runs them. `stop` resolves after running jobs have finished and been recorded. */
 export type Worker = { stop: () => Promise<void> };
 
+/** How long a runner waits after jobs were queued in this process, so that a burst starts it once, in milliseconds. */
+const gatherMs = 20;
+/** How often a runner looks for jobs of other processes, due jobs and jobs of killed processes, in milliseconds. */
+const pollMs = 1_000;
+
 /**
  * Starts the worker and keeps it running through database failures. If several processes run, each of the `recurring`
- * jobs is still queued only once.
+ * jobs is still queued only once. With `batchSize`, so many jobs are taken off the queue and recorded as done by one
+ * statement each: a killed process then leaves up to `batchSize` more jobs locked for ten minutes.
  */
 export async function startWorker<Handlers extends Partial<JobHandlers>>(
   pool: pg.Pool,
   handlers: Handlers & Record<Exclude<keyof Handlers, JobName>, never>,
   log: Log,
-  { concurrency = 4, recurring = {} }: { concurrency?: number; recurring?: RecurringJobs } = {},
+  {
+    concurrency = 4,
+    batchSize,
+    recurring = {},
+  }: { concurrency?: number; batchSize?: number; recurring?: RecurringJobs } = {},
 ): Promise<Worker> {
   const taskList: TaskList = {};
   for (const [name, handle] of Object.entries(handlers)) {
@@ -72,22 +92,55 @@ export async function startWorker<Handlers extends Partial<JobHandlers>>(
     else if (level === 'warning') log.warn(message);
   });
   const { patientPool, settle } = keepTrying(pool);
+  const events = new EventEmitter();
+  const ended = startWhenQueued(events, taskList);
   const runner = await run({
     pgPool: patientPool,
     taskList,
     concurrency,
+    events,
+    ...(batchSize && {
+      preset: { worker: { localQueue: { size: batchSize }, completeJobBatchDelay: gatherMs } },
+    }),
     parsedCronItems: parseCronItems(Object.entries(recurring).map(([task, match]) => ({ task, match }))),
-    pollInterval: 1_000,
+    pollInterval: pollMs,
     noHandleSignals: true,
     logger,
   });
   return {
     stop: async () => {
+      ended();
       settle.begin();
       await runner.stop();
       await settle.end();
     },
   };
+}
+
+/** Makes a runner look for jobs shortly after jobs of its own were queued in this process; returns how to end this. */
+function startWhenQueued(events: EventEmitter, taskList: TaskList): () => void {
+  let workers: WorkerPool | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let queued = 0;
+  events.once('pool:create', (created: { workerPool: WorkerPool }) => {
+    workers = created.workerPool;
+  });
+  const forget = onJobsQueued((names) => {
+    const own = names.filter((name) => name in taskList).length;
+    if (own === 0) return;
+    queued += own;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      workers?.nudge(queued);
+      queued = 0;
+    }, gatherMs);
+  });
+  const end = () => {
+    forget();
+    clearTimeout(timer);
+  };
+  events.once('pool:gracefulShutdown', end);
+  return end;
 }
 
 /**
