@@ -12,7 +12,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 
-test('takes a lesson from its note over the answer to the payout [PROGRESS-5a, PROGRESS-5d]', async ({
+test("pays a lesson out once its note is written, and takes the family's answer [PROGRESS-5a, PROGRESS-5d]", async ({
   page,
   browser,
 }) => {
@@ -44,7 +44,7 @@ test('takes a lesson from its note over the answer to the payout [PROGRESS-5a, P
   await page.goto('/coach/earnings');
   await expect(page.getByText(/^Mia Guardian · waits for a note, at most until/)).toBeVisible();
 
-  // The admin sees why it can't be paid, and the note makes it payable while the admin looks on.
+  // The admin sees why it can't be paid, and the note makes it payable while the page is open.
   const admin = await openBrowserOf(browser, await openDemo('admin@demo.test'));
   await admin.goto(`/admin/panel?tab=payouts&coach=${encodeURIComponent(coach.email)}`);
   const row = admin

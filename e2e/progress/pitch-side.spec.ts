@@ -14,7 +14,7 @@ import { ageNotes, endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { createRandomPicture } from '../support/pictures.ts';
 
-/** A lesson of these children that ended this many hours ago; returns it with the bookings. */
+/** Creates a lesson of these children that ended this many hours ago; returns it with the bookings. */
 async function teach(coach: Someone, parent: Someone, children: string[], hoursAgo: number) {
   const start = { date: addDays(today(), hoursAgo), hour: 10 };
   const title = unique('Junior tennis');
@@ -35,7 +35,7 @@ async function choosePicture(page: Page): Promise<void> {
   await (await chooser).setFiles({ name: 'serve.png', mimeType: 'image/png', buffer });
 }
 
-test('adds a picture where the family allows it, and to a note of last week [PROGRESS-1b, PROGRESS-1d]', async ({
+test("adds a picture if the family allows it, and a text to last week's note [PROGRESS-1b, PROGRESS-1d]", async ({
   page,
   browser,
 }) => {
@@ -58,7 +58,7 @@ test('adds a picture where the family allows it, and to a note of last week [PRO
   });
   await ageNotes(old.bookingIds[0]!, 8);
 
-  // A picture of the child whose family allows it, and none of the other.
+  // A picture of the child whose family allows it; the other child gets none.
   await page.setViewportSize({ width: 390, height: 844 });
   await becomePerson(page, coach);
   await page.goto(notesOf(slotId));
@@ -74,7 +74,7 @@ test('adds a picture where the family allows it, and to a note of last week [PRO
     .toBeGreaterThan(0);
   await expectNoViolationsInBothThemes(page);
 
-  // The family sees it, until it withdraws the consent.
+  // The family sees it until they withdraw the consent.
   const family = await openBrowserOf(browser, parent);
   await family.goto(`/account/family/${mia}/progress`);
   const seen = family.getByRole('img', { name: 'From the lesson, 1 of 1' });
@@ -86,7 +86,7 @@ test('adds a picture where the family allows it, and to a note of last week [PRO
   await expect(page.getByText("This family doesn't allow photos for coaching.")).toBeVisible();
   await expect(picture).toHaveCount(0);
 
-  // A note of last week is only added to.
+  // Last week's note can only be added to.
   await page.goto(notesOf(old.slotId));
   await expect(page.getByText('First steps at the net.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Note about Mia Guardian' })).toHaveCount(0);
@@ -101,10 +101,7 @@ test('adds a picture where the family allows it, and to a note of last week [PRO
   await family.context().close();
 });
 
-test('reports a welfare concern, which an admin handles and the family never sees', async ({
-  page,
-  browser,
-}) => {
+test('reports a welfare concern to an admin without showing it to the family', async ({ page, browser }) => {
   const coach = await openCoach('Cora Coach');
   const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
@@ -139,7 +136,7 @@ test('reports a welfare concern, which an admin handles and the family never see
   await expect(page.getByText(concern)).toHaveCount(0);
 });
 
-test('opens the notes without a connection once visited, and sends them later', async ({ page, context }) => {
+test('opens visited notes without a connection and sends changes later', async ({ page, context }) => {
   const coach = await openCoach('Cora Coach');
   const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
@@ -158,7 +155,9 @@ test('opens the notes without a connection once visited, and sends them later', 
   await expect(page.getByText(/^We can't reach the server\./)).toBeVisible();
   await expect(page.getByText(/photos/)).toHaveCount(0);
   await box.fill('Good serve, elbow high.');
-  await expect(page.getByText('No connection. Kept on this device and sent later.')).toBeVisible();
+  await expect(
+    page.getByText("No connection. We've kept this on your device and will send it later."),
+  ).toBeVisible();
   // Not even closing the page loses the text.
   await page.reload();
   await expect(box).toHaveValue('Good serve, elbow high.');

@@ -14,7 +14,7 @@ import { becomePerson, openCoach, openCustomer, openDemo } from '../support/peop
 import { open } from '../support/screens.ts';
 
 /**
- * The n-th latest past lesson of the demo's coach that the demo's customer booked, without notes. The tests of this file
+ * The nth latest past lesson of the demo's coach that the demo's customer booked, without notes. The tests of this file
  * use different ones, because they may run at the same time.
  */
 async function findTaught(coach: Someone, customer: Someone, n: number) {
@@ -67,7 +67,9 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await context.setOffline(true);
   await box.fill('Good serve, keep the elbow high.');
-  await expect(page.getByText('No connection. Kept on this device and sent later.')).toBeVisible();
+  await expect(
+    page.getByText("No connection. We've kept this on your device and will send it later."),
+  ).toBeVisible();
   expect(await unsent(page)).toHaveLength(1);
   await context.setOffline(false);
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();

@@ -11,14 +11,14 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 
-test('lets a family marked as absent say "We were there", and an admin decide [REVIEW-1c]', async ({
+test('lets a family marked as absent contest it, and an admin decide [REVIEW-1c]', async ({
   page,
   browser,
 }) => {
   const coach = await openCoach('Cora Coach');
   const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
-  /** A lesson of the child that ended this many hours ago. */
+  /** Creates a lesson of the child that ended this many hours ago. */
   const teach = async (title: string, hoursAgo: number) => {
     const start = { date: addDays(today(), hoursAgo), hour: 10 };
     const slot = { ...(await publishAt(coach, start, { title })), priceCents: 0 };
@@ -40,7 +40,7 @@ test('lets a family marked as absent say "We were there", and an admin decide [R
   await expect(absent).toHaveAttribute('aria-pressed', 'true');
   await expect(side.getByText('Absent', { exact: true })).toHaveCount(2);
 
-  // The family contests it, from its past lessons.
+  // The family contests it from the list of past lessons.
   await becomePerson(page, parent);
   await page.goto('/customer/my-bookings');
   await page.getByRole('link', { name: `Review Cora Coach: ${came.title}` }).click();
@@ -54,7 +54,7 @@ test('lets a family marked as absent say "We were there", and an admin decide [R
   await expect(waiting).toBeVisible();
   await expectNoViolationsInBothThemes(page);
 
-  // An admin believes this claim and declines the other.
+  // An admin accepts this claim and declines the other.
   const desk = await openBrowserOf(browser, await openDemo('admin@demo.test'));
   const openCase = async ({ title }: { title: string }) => {
     await desk.goto('/admin/panel?tab=reviews');
@@ -72,7 +72,7 @@ test('lets a family marked as absent say "We were there", and an admin decide [R
   await expect(desk.getByRole('main')).toContainText('Declined');
   await desk.context().close();
 
-  // The family's page follows, and the lesson can be reviewed; the other can't.
+  // The family's page shows the decision, and the lesson can be reviewed. The other can't.
   await page.getByRole('radio', { name: '4 stars' }).check({ force: true });
   await page.getByLabel('Your review').fill('Patient, even though we came late.');
   await page.getByRole('button', { name: 'Send review' }).click();

@@ -7,7 +7,7 @@ import { becomePerson, openBrowserOf, openCustomer, openDemo } from '../support/
 
 const customerEmail = 'customer@demo.test';
 
-/** Publishes the reviews that wait, as if a day had passed. */
+/** Publishes waiting reviews, as if a day had passed. */
 async function letADayPass(): Promise<void> {
   const answer = await fetch(`${productUrl}/sandbox/published-reviews`, {
     method: 'POST',
@@ -92,7 +92,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await page.getByLabel('Why is the decision wrong?').fill('Every word of it is true.');
   await page.getByRole('button', { name: 'Appeal' }).click();
   await expect(page.getByText("You've appealed. An admin will look at it again")).toBeVisible();
-  // The demo's only admin decides. While another test makes somebody an admin, the case is left to that one.
+  // The demo's only admin decides. If another test has just made somebody an admin, that admin has to decide instead.
   await expect(async () => {
     await openCase('Review appealed');
     await expect(admin.getByRole('main')).toContainText('Every word of it is true.');
@@ -107,7 +107,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await expect(coach.getByText('We decided to show the review that you reported').first()).toBeVisible();
 });
 
-test('says why a lesson cannot be reviewed, and that a review is not there', async ({ page }) => {
+test("says why a lesson can't be reviewed, and that a review doesn't exist", async ({ page }) => {
   const customer = await openDemo(customerEmail);
   await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/customer/reviews');

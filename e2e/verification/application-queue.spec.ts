@@ -35,12 +35,12 @@ test('lets an admin ask for changes, approve and decline in the panel [VERIFY-2e
   await dialog.getByLabel('What should change?').fill('Say where you have coached.');
   await expectNoViolationsInBothThemes(page);
   await dialog.getByRole('button', { name: 'Ask for changes' }).click();
-  await expect(toast(page, 'Changes asked for')).toBeVisible();
+  await expect(toast(page, 'Changes requested')).toBeVisible();
   await expect(page.getByText('Changes needed', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   expect((await readEmail(person.email, /application/i)).text).toContain('Say where you have coached.');
 
-  // Handed in again, it is decided on the open page.
+  // The person submits it again, and an admin decides on the page that is already open.
   await call(person, applicationsApi.submit, {});
   await page.getByRole('button', { name: 'Approve' }).click();
   const question = page.getByRole('alertdialog', { name: `Make ${name} a coach?` });

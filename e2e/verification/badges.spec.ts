@@ -6,7 +6,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { addAccepted, addCheck } from '../support/trust-file.ts';
 
-test('opens what was checked from badges, without JavaScript on the profile [VERIFY-12b]', async ({
+test('explains what was checked behind each badge, without JavaScript on the profile [VERIFY-12b]', async ({
   page,
   browser,
 }) => {
@@ -26,7 +26,7 @@ test('opens what was checked from badges, without JavaScript on the profile [VER
   await expect(checked.getByText(/ checked an Enhanced DBS certificate in /)).toBeVisible();
   await expect(checked.getByText('The original was seen in person.')).toBeVisible();
   await expect(checked.getByText(/isn't a recommendation/)).toBeVisible();
-  // The explanation is aligned with the label, which only the styles of the public pages do here.
+  // The explanation is aligned with the label, which only the styles of the public pages do.
   const leftOf = async (text: RegExp) => (await checked.getByText(text).boundingBox())!.x;
   expect(await leftOf(/ checked an Enhanced/)).toBeCloseTo(await leftOf(/^Enhanced DBS seen/), 0);
   const month = `${end.slice(5, 7)}/${end.slice(0, 4)}`;

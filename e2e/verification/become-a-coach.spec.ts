@@ -50,9 +50,7 @@ test('leads from "Join as Coach" through a verified email to the application [VE
   await expect(page.getByRole('heading', { level: 1, name: 'Become a coach' })).toBeVisible();
 });
 
-test('leads from the footer to the same sign-up, and signed-in people to the application', async ({
-  page,
-}) => {
+test('links from the footer to the same sign-up, or to the application if signed in', async ({ page }) => {
   const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Coach with us' });
   await page.goto('/coaches/tess-trial');
   await footer.click();
@@ -78,7 +76,7 @@ test('saves a draft while typing and names what is missing, with links to it [VE
   const saved = page.getByText('Draft saved', { exact: true });
   await expect(saved).toHaveCount(0);
 
-  // Without a connection, what is typed stays and is saved later.
+  // Without a connection, the page keeps what was typed and saves it later.
   const offline = await failResponse(page, applicationsApi.saveDraft);
   await page.getByLabel('Headline').fill('Tennis for beginners');
   await expect(page.getByText(/^Not saved yet\./)).toBeVisible();
@@ -102,7 +100,7 @@ test('saves a draft while typing and names what is missing, with links to it [VE
   await expect(page.getByLabel('Experience and qualifications')).toBeFocused();
   await expectNoViolationsInBothThemes(page);
 
-  // A save that still waits isn't lost by leaving the page.
+  // Leaving the page doesn't lose a change that is waiting to be saved.
   await page.getByLabel('Experience and qualifications').fill('Six years.');
   await page.getByRole('banner').getByRole('link').first().click();
   await expect(page.getByRole('heading', { name: /Welcome back/ })).toBeVisible();
@@ -146,7 +144,7 @@ test('shows each decision and gives the role without a reload [VERIFY-1f]', asyn
   await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
 
   await decide(person, 'approve');
-  await expect(page.getByRole('heading', { name: "You're in: you're a coach now" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "You're in! You're now a coach" })).toBeVisible();
   await expect(page.getByRole('banner').getByText('Customer, Coach')).toBeVisible();
   const { profile } = await call(person, accountsApi.getProfile, {});
   expect(profile!.roles).toContain('coach');
@@ -154,14 +152,14 @@ test('shows each decision and gives the role without a reload [VERIFY-1f]', asyn
   const steps = page.getByRole('region', { name: 'Your first steps' });
   await expect(steps.getByText('1 of 6 done')).toBeVisible();
   await page.goto('/become-a-coach');
-  await expect(page.getByText(/you're a coach/i).first()).toBeVisible();
+  await expect(page.getByText(/you're (now|already) a coach/i).first()).toBeVisible();
 });
 
 test('gives the role for a complete application where coaches join at once', async ({ page }) => {
   const person = await openCustomer({ card: null, fullName: 'Ada Atonce' });
   await call(person, applicationsApi.saveDraft, completeApplication);
   await becomePerson(page, person);
-  // The setting is the whole club's, which other tests share, so an admin approves while the page waits.
+  // Other tests share the setting of the whole club, so an admin approves while the page waits.
   await changeResponse(page, applicationsApi.getOwn, (own) => ({ ...own, joining: 'at_once' as const }));
   const submission = await holdResponse(page, applicationsApi.submit, { once: true });
   await page.goto('/become-a-coach');
@@ -172,11 +170,11 @@ test('gives the role for a complete application where coaches join at once', asy
   await submission.arrived;
   await decide(person, 'approve');
   await submission.release();
-  await expect(page.getByRole('heading', { name: "You're in: you're a coach now" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "You're in! You're now a coach" })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Start with your first steps' })).toBeVisible();
 });
 
-test('tells a person whose application was decided meanwhile, and keeps the page', async ({
+test('updates the page of a person whose application was decided in the meantime', async ({
   page,
   context,
 }) => {
@@ -188,9 +186,9 @@ test('tells a person whose application was decided meanwhile, and keeps the page
   await other.goto('/become-a-coach');
   await other.getByRole('button', { name: 'Withdraw application' }).click();
   await decide(person, 'approve');
-  // The page becomes the coach's while the question is open.
-  await expect(other.getByRole('heading', { name: "You're in: you're a coach now" })).toBeVisible();
-  await expect(page.getByRole('heading', { name: "You're in: you're a coach now" })).toBeVisible();
+  // The coach's page changes while the dialog is open.
+  await expect(other.getByRole('heading', { name: "You're in! You're now a coach" })).toBeVisible();
+  await expect(page.getByRole('heading', { name: "You're in! You're now a coach" })).toBeVisible();
 });
 
 test('leads an invited person into the application and on to the team [VERIFY-1g]', async ({ page }) => {

@@ -173,12 +173,12 @@ test('offers no upload for a criminal record check, which an admin records [VERI
 test('previews how many coaches a policy would hide, and saves it [VERIFY-4e]', async ({ page }) => {
   await becomePerson(page, await openDemo('admin@demo.test'));
   await page.goto('/admin/panel?tab=verification');
-  const form = page.getByRole('form', { name: 'Checks asked of coaches' });
+  const form = page.getByRole('form', { name: 'Required checks' });
   const licence = form.getByRole('group', { name: 'Governing-body licence' });
-  const askedOf = licence.getByLabel('Asked of');
-  const before = await askedOf.inputValue();
+  const requiredOf = licence.getByLabel('Required of');
+  const before = await requiredOf.inputValue();
   await expect(form.getByRole('status')).toHaveText(/^With these choices, all \d+ coaches can be found/);
-  await askedOf.selectOption('all');
+  await requiredOf.selectOption('all');
   await licence.getByLabel('Without it').selectOption('hidden');
   // Other tests add coaches and lessons, so the figures themselves are compared over HTTP.
   await expect(form.getByRole('status')).toHaveText(
@@ -187,10 +187,10 @@ test('previews how many coaches a policy would hide, and saves it [VERIFY-4e]', 
   // Saved with the effect that hides nobody, because other tests share the club.
   await licence.getByLabel('Without it').selectOption('badge');
   await expect(form.getByRole('status')).toHaveText(/^With these choices, all \d+ coaches can be found/);
-  if (before === 'all') await askedOf.selectOption('under_18s');
-  const chosen = await askedOf.inputValue();
-  await form.getByRole('button', { name: 'Save checks asked of coaches' }).click();
-  await expect(toast(page, 'Checks asked of coaches saved')).toBeVisible();
+  if (before === 'all') await requiredOf.selectOption('under_18s');
+  const chosen = await requiredOf.inputValue();
+  await form.getByRole('button', { name: 'Save required checks' }).click();
+  await expect(toast(page, 'Required checks saved')).toBeVisible();
   await page.reload();
-  await expect(askedOf).toHaveValue(chosen);
+  await expect(requiredOf).toHaveValue(chosen);
 });

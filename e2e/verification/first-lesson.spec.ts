@@ -7,14 +7,14 @@ import { becomeDemo, becomePerson, demoPassword, newAddress, openCustomer } from
 
 const limitMs = 5 * 60_000;
 
-test('leads from the landing page to a booked lesson within five minutes [VERIFY-1h]', async ({
+test('gets a new coach from the landing page to a booked lesson within five minutes [VERIFY-1h]', async ({
   page,
   browser,
 }) => {
   const email = newAddress();
   const name = unique('Nora Newcomer');
   const title = unique('First serve');
-  // The admin and the customer are there already, each with a browser.
+  // The admin and the customer are already signed in, each in their own browser.
   const admin = await (await browser.newContext()).newPage();
   await becomeDemo(admin, 'admin@demo.test');
   await admin.goto('/admin/panel?tab=applications');

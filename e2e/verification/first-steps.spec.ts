@@ -32,7 +32,7 @@ test('shows the first steps above the calendar until they are done [VERIFY-13b]'
   await expect(page.getByRole('dialog', { name: 'Create New Lesson Slots' })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // A phone shows the next step, and the others when asked.
+  // A phone shows only the next step until someone asks for the others.
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(steps.getByRole('listitem').filter({ visible: true })).toHaveText([/Complete your profile/]);
   await steps.getByRole('button', { name: 'Show all' }).click();
@@ -73,7 +73,7 @@ test('adds checks and documents to the first steps where the club needs any [VER
 }) => {
   const coach = await openCoach('Cleo Checked');
   await becomePerson(page, coach);
-  // The club of these tests asks nothing of coaches.
+  // The club of these tests requires nothing of coaches.
   const answer = (isDone: boolean) =>
     changeResponse(page, firstStepsApi.list, ({ steps }) => ({
       steps: [...steps, { step: 'checks' as const, isDone }],

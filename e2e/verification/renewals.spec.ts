@@ -47,7 +47,7 @@ test('warns on the calendar before documents end, until a renewal is accepted [V
   await expect(lessons).toContainText(title);
   await expect(lessons).toContainText('2 booked, 1 under 18');
 
-  // The renewal is handed in before the old one ends, which goes on counting.
+  // The renewal is handed in before the old document ends. The old one still counts.
   const part = partOf(page, 'Public liability insurance');
   await expect(part.getByText(`Ends on ${shownDate(end)}`)).toBeVisible();
   await part.getByRole('button', { name: 'Hand in a renewal: Public liability insurance' }).click();
@@ -78,7 +78,7 @@ test('warns on the calendar before documents end, until a renewal is accepted [V
   await expect(part.getByText(`Valid to ${shownDate(renewedEnd)}`)).toBeVisible();
   await expect(notice).toHaveCount(0);
 
-  // Something else is asked, which the coach never had.
+  // Requires another document, which the coach has never had.
   await asked.release();
   await showAsAsked(page, 'first_aid');
   await applyPolicy(coach, { first_aid: { askedOf: 'all', effect: 'hidden' } });

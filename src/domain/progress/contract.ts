@@ -4,7 +4,7 @@ import { pageFields } from '../fields.ts';
 import { oneLine } from '../text.ts';
 import { progress } from './progress-shapes.ts';
 
-/** A participant's progress as the family sees it. */
+/** Calls for a participant's progress as the family sees it. */
 export const progressApi = {
   get: endpoint({
     method: 'GET',
@@ -13,7 +13,7 @@ export const progressApi = {
     gate: 'signedIn',
     summary: "Get a participant's progress",
     description:
-      'Goals, skills and the lessons that have started, with the notes shared with the family, a page at a time. For the participant and every guardian.',
+      'Goals, skills and the lessons that have started, with the notes shared with the family, a page at a time. For the participant and all guardians.',
     input: z.object({
       participantId: z.uuid().describe('The participant.'),
       ...pageFields({ size: 10, max: 50 }),
@@ -27,7 +27,7 @@ export const progressApi = {
     gate: 'signedIn',
     summary: 'Say how a lesson went',
     description:
-      'Tells the coach of the lesson, and nobody else, how it went for the family. Replaces an earlier answer. It is no review: it is never public and counts towards no rating.',
+      "Tells only the coach of the lesson how it went for the family. Replaces an earlier answer. It isn't a review: it is never public and counts towards no rating.",
     refusals: ['conflict'],
     input: z.object({
       bookingId: z.uuid().describe('The booking of the lesson.'),

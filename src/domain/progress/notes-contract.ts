@@ -20,7 +20,7 @@ const path = z
     examples: ['a3/notes/b7.webp'],
   });
 
-/** What coaches note about their lessons. A note has one text for each participant, shared or private. */
+/** Calls for coaches' notes about lessons. A note has one text for each participant, shared or private. */
 export const notesApi = {
   getOfLesson: endpoint({
     method: 'GET',
@@ -39,7 +39,7 @@ export const notesApi = {
     gate: 'coach',
     summary: 'Save a note about a participant',
     description:
-      'Saves the shared or the private note about one participant. Can be repeated. The family is notified once, when nothing has been typed for five minutes. A text that changed on another device since `seenAt` is kept and returned.',
+      'Saves the shared or the private note about one participant. Can be repeated. The family is notified once, five minutes after the last change. A text that changed on another device since `seenAt` is kept and returned.',
     refusals: ['conflict'],
     input: z.object({
       bookingId,
@@ -53,7 +53,9 @@ export const notesApi = {
     }),
     output: z.object({
       note: progressNote.nullable(),
-      isOutdated: z.boolean().describe('True if nothing was saved, because the note has changed meanwhile.'),
+      isOutdated: z
+        .boolean()
+        .describe('True if nothing was saved because the note has changed in the meantime.'),
     }),
   }),
   saveForAll: endpoint({
@@ -63,7 +65,7 @@ export const notesApi = {
     gate: 'coach',
     summary: 'Save a note about everyone in a lesson',
     description:
-      'Saves one text for everyone who was there, beside the notes about each. Families see it in the timeline of their own participant. Can be repeated.',
+      'Saves one text for everyone who was there, in addition to the notes about each person. Families see it in the timeline of their own participant. Can be repeated.',
     refusals: ['conflict'],
     input: z.object({ slotId, isShared, body }),
     output: z.object({}),
@@ -74,14 +76,14 @@ export const notesApi = {
     operationId: 'add_to_note',
     gate: 'coach',
     summary: 'Add to a note',
-    description: 'Adds a dated text to a note, also after it can no longer be edited. Can be repeated.',
+    description: 'Adds a dated text to a note, even after it can no longer be edited. Can be repeated.',
     input: z.object({
       noteId,
       body: someLines()
         .min(1, 'Write something first.')
         .max(
           noteLimits.addition,
-          `You can add ${noteLimits.addition.toLocaleString('en-GB')} characters at once.`,
+          `You can add up to ${noteLimits.addition.toLocaleString('en-GB')} characters at a time.`,
         )
         .meta({ description: 'The text to add.', examples: ['Two weeks later: much better.'] }),
     }),
@@ -93,7 +95,7 @@ export const notesApi = {
     operationId: 'add_note_picture',
     gate: 'coach',
     summary: 'Add a picture to a note',
-    description: `Adds an uploaded picture of the participant, at most ${noteLimits.pictures} for each note. The family must allow photos for coaching; withdrawing that deletes the pictures.`,
+    description: `Adds an uploaded picture of the participant, at most ${noteLimits.pictures} for each note. The family must allow photos for coaching. If they withdraw that, the pictures are deleted.`,
     refusals: ['conflict'],
     input: z.object({ noteId, path }),
     output: z.object({}),

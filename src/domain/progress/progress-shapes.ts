@@ -7,7 +7,7 @@ const noteText = z.string().meta({ examples: ['Keep the racket up after the spli
 export const progressNote = z
   .object({
     noteId: z.uuid(),
-    isShared: z.boolean().describe('False for a note that the family does not see.'),
+    isShared: z.boolean().describe("False for a note that the family doesn't see."),
     isForAll: z.boolean().describe('Written for everyone in the lesson.'),
     body: noteText,
     createdAt: instant,
@@ -18,7 +18,7 @@ export const progressNote = z
       z.object({
         path: z.string().meta({ examples: ['a3/notes/b7.webp'] }),
         url: z.string().meta({
-          description: 'Works for an hour at least.',
+          description: 'Works for at least an hour.',
           examples: ['/storage/v1/object/sign/attachments/a3/b7?token=c1'],
         }),
         width: z.number().int(),
@@ -31,11 +31,11 @@ export type ProgressNote = z.output<typeof progressNote>;
 
 const lessonAnswer = z
   .object({
-    rating: z.number().int().describe('How it went, from 1 to 5.'),
+    rating: z.number().int().describe('How the lesson went, from 1 to 5.'),
     body: z.string().meta({ examples: ['She talked about it all evening.'] }),
     answeredAt: instant,
   })
-  .meta({ id: 'LessonAnswer', description: "A family's answer, for the coach of the lesson alone." });
+  .meta({ id: 'LessonAnswer', description: "A family's answer. Only the coach of the lesson sees it." });
 export type LessonAnswer = z.output<typeof lessonAnswer>;
 
 const progressLesson = z
@@ -96,7 +96,7 @@ export type Progress = z.output<typeof progress>;
 
 const skill = z.object({ skillId: z.uuid(), sport, name: z.string().meta({ examples: ['Serve'] }) }).meta({
   id: 'Skill',
-  description: 'An entry of the list by which a business, or a coach without one, assesses.',
+  description: 'A skill in the list of a business, or of a coach without one.',
 });
 export const skillList = z.array(skill).describe('In the order of the list.');
 export type Skill = z.output<typeof skill>;

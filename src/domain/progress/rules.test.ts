@@ -4,7 +4,7 @@ import { refuseAnswer, refuseNote } from './rules.ts';
 const now = Date.parse('2027-03-28T12:00:00Z');
 const lesson = { startTime: '2027-03-28T10:00:00Z', endTime: '2027-03-28T11:00:00Z' };
 
-test('lets a coach write once the lesson has started, unless the person is absent or has cancelled', () => {
+test('lets a coach write from the start of a lesson, except about absent people', () => {
   expect(refuseNote({ status: 'booked', attended: null, ...lesson }, now)).toBeNull();
   expect(refuseNote({ status: 'attended', attended: true, ...lesson }, now)).toBeNull();
   expect(refuseNote({ status: 'booked', attended: false, ...lesson }, now)?.message).toContain('absent');
@@ -16,7 +16,7 @@ test('lets a coach write once the lesson has started, unless the person is absen
   ).toBeNull();
 });
 
-test('lets a family answer once the lesson is over, unless the participant was absent', () => {
+test('lets a family answer after the lesson, unless the participant was absent', () => {
   const booked = { status: 'booked', attended: null, ...lesson } as const;
   expect(refuseAnswer(booked, now)).toBeNull();
   expect(refuseAnswer(booked, Date.parse(lesson.endTime) - 1)?.message).toContain('once the lesson is over');

@@ -4,7 +4,7 @@ import type { Instant } from '../time.ts';
 
 export const noteLimits = { body: 4000, addition: 2000, pictures: 3 } as const;
 
-/** How many days a note can be edited; after that it is only added to. */
+/** Days for which a note can be edited. After that it can only be added to. */
 export const editableDays = 7;
 
 /** What a business requires before a lesson of its coaches is paid out. */
@@ -29,12 +29,12 @@ export const levelNames = {
 
 export const maxSkillsPerSport = 20;
 
-/** The sentence beside the box of a private note. */
+/** The sentence beside the checkbox of a private note. */
 export const privateNoteText = 'Not shown to the family, but included if they ask for their data.';
 
 type TaughtLesson = { status: BookingStatus; attended: boolean | null; startTime: Instant };
 
-/** Why a coach cannot write about this lesson of a participant; null if they can. */
+/** Why a coach can't write about this lesson of a participant; null if they can. */
 export function refuseNote({ status, attended, startTime }: TaughtLesson, now: number): Refusal {
   if (status !== 'booked' && status !== 'attended') {
     return { code: 'conflict', message: 'This booking was cancelled or never paid.' };
@@ -48,7 +48,7 @@ export function refuseNote({ status, attended, startTime }: TaughtLesson, now: n
   return null;
 }
 
-/** Why a family cannot answer how a lesson went; null if it can. */
+/** Why a family can't answer how a lesson went; null if it can. */
 export function refuseAnswer(
   { status, attended, endTime }: Omit<TaughtLesson, 'startTime'> & { endTime: Instant },
   now: number,

@@ -8,19 +8,19 @@ import { goalStatuses, maxSkillsPerSport, payoutNeeds } from './rules.ts';
 const goalTitle = oneLine('Say what the goal is.')
   .min(1, 'Say what the goal is.')
   .max(200, "A goal can't be longer than 200 characters.")
-  .meta({ description: 'What to reach.', examples: ['Serve ten times in a row'] });
+  .meta({ description: 'What the participant wants to achieve.', examples: ['Serve ten times in a row'] });
 const dueOn = z.iso.date('Choose a day.').nullable().describe('By when; null for no date.');
 
-/** Goals, levels and the lists of skills, for coaches. */
+/** Calls for goals, levels and the lists of skills, for coaches. */
 export const skillsApi = {
   getParticipant: endpoint({
     method: 'GET',
     path: '/api/coach/participants/:participantId/progress',
     operationId: 'get_taught_progress',
     gate: 'coach',
-    summary: 'Get the progress of somebody I teach',
+    summary: 'Get the progress of someone I teach',
     description:
-      "The caller's own lessons with a participant, with notes, private ones too, answers, goals and levels. What was written for a business that the coach has left is not included.",
+      "The caller's own lessons with a participant: notes, private ones too, answers, goals and levels. It leaves out what was written for a business that the coach has left.",
     input: z.object({
       participantId: z.uuid().describe('The participant.'),
       ...pageFields({ size: 10, max: 50 }),
@@ -34,7 +34,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Assess a skill',
     description:
-      'Adds an entry with the level of a skill. Entries are never overwritten: the newest counts. Repeating the newest level at the same lesson adds nothing.',
+      'Adds an entry with the level of a skill. Entries are never overwritten; the newest one counts. Repeating the newest level at the same lesson adds nothing.',
     refusals: ['conflict'],
     input: z.object({
       bookingId: z.uuid().describe("The participant's booking."),
@@ -84,12 +84,12 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Get the lists of skills',
     description:
-      "The skills of the coach's business, or of a coach without one, and what the business requires before a payout.",
+      "The skills of the coach's business or, without a business, of the coach, and what the business requires before a payout.",
     input: z.object({}),
     output: z.object({
       skills: skillList,
       canEdit: z.boolean().describe('False for coaches of a business other than its owner.'),
-      payoutNeeds: z.enum(payoutNeeds).nullable().describe('Null without a business.'),
+      payoutNeeds: z.enum(payoutNeeds).nullable().describe('Null if the coach has no business.'),
     }),
   }),
   saveList: endpoint({
@@ -116,7 +116,7 @@ export const skillsApi = {
               .meta({ description: 'The name.', examples: ['Serve'] }),
           }),
         )
-        .max(maxSkillsPerSport, `A sport can have ${maxSkillsPerSport} skills.`)
+        .max(maxSkillsPerSport, `A sport can have up to ${maxSkillsPerSport} skills.`)
         .describe('In the order of the list.'),
     }),
     output: z.object({ skills: skillList }),
@@ -128,7 +128,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Save what a payout needs',
     description:
-      'Sets what a business requires before its lessons are paid out: nothing, attendance, or attendance and a note. Seven days after a lesson it can be paid out anyway. For the owner.',
+      'Sets what a business requires before its lessons are paid out: nothing, attendance, or attendance and a note. Seven days after a lesson, it can be paid out in any case. For the owner.',
     refusals: ['forbidden'],
     input: z.object({ payoutNeeds: z.enum(payoutNeeds).describe('What is required.') }),
     output: z.object({}),

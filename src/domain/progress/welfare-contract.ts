@@ -4,7 +4,10 @@ import { nextCursor, pageFields } from '../fields.ts';
 import { someLines } from '../text.ts';
 import { concern } from './progress-shapes.ts';
 
-/** Welfare concerns. The welfare officers and owners of the coach's business look into them, otherwise the admins. */
+/**
+ * Calls for welfare concerns. Welfare officers and owners of the coach's business handle them; without a business, the
+ * admins do.
+ */
 export const welfareApi = {
   report: endpoint({
     method: 'POST',
@@ -13,7 +16,7 @@ export const welfareApi = {
     gate: 'coach',
     summary: 'Report a welfare concern',
     description:
-      "Reports a concern about the welfare of a participant to the welfare officers of the coach's business, or to its owner if it has none. Without either, the admins look into it. The family does not see it. Can be repeated.",
+      "Reports a concern about the welfare of a participant to the welfare officers of the coach's business, or to its owner if it has none. If there is no business, the admins look into it. The family doesn't see it. Can be repeated.",
     input: z.object({
       bookingId: z.uuid().describe("The participant's booking."),
       body: someLines()
@@ -29,7 +32,7 @@ export const welfareApi = {
     operationId: 'list_welfare_concerns',
     gate: 'signedIn',
     summary: 'List welfare concerns',
-    description: 'The concerns that the caller looks into, and those that the caller reported, newest first.',
+    description: 'The concerns that the caller handles or reported, newest first.',
     input: z.object(pageFields({ size: 20, max: 50 })),
     output: z.object({ concerns: z.array(concern), nextCursor }),
   }),

@@ -4,7 +4,7 @@ import { nextCursor, pageFields } from '../fields.ts';
 import { someLines } from '../text.ts';
 import { coachRating, review } from './review.ts';
 
-/** Reviews about the coach who asks. */
+/** Calls for reviews about the calling coach. */
 export const coachReviewsApi = {
   listAboutMe: endpoint({
     method: 'GET',
@@ -23,13 +23,13 @@ export const coachReviewsApi = {
     gate: 'coach',
     summary: 'Reply to a review',
     description:
-      'Publishes the one reply of the coach to a review. A reply with a link, contact details or the name of somebody who takes part is refused.',
+      'Publishes the one reply of the coach to a review. A reply with a link, contact details or the name of a participant is refused.',
     refusals: ['not_found', 'conflict', 'unprocessable'],
     input: z.object({
       reviewId: z.uuid().describe('The review.'),
       text: someLines()
         .min(1, 'Please write a reply.')
-        .max(1000, "A reply can't be longer than 1000 characters.")
+        .max(1000, "A reply can't be longer than 1,000 characters.")
         .describe('The text of the reply.')
         .meta({ examples: ['Thank you. See you next week.'] }),
     }),

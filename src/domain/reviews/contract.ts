@@ -12,7 +12,7 @@ import {
 } from './review.ts';
 
 const reviewId = z.uuid().describe('The review.');
-const bookingId = z.uuid().describe('A booking of a lesson of the coach.');
+const bookingId = z.uuid().describe("A booking of one of the coach's lessons.");
 const about = z
   .enum(['review', 'reply'], 'Choose the review or the reply.')
   .describe('The review or its reply.');
@@ -29,7 +29,7 @@ export const reviewedLesson = z
   .meta({ id: 'ReviewedLesson', description: 'A lesson that its customer may review.' });
 export type ReviewedLesson = z.output<typeof reviewedLesson>;
 
-/** Reading and reporting reviews, and writing one's own. */
+/** Calls to read and report reviews, and to write one's own. */
 export const reviewsApi = {
   list: endpoint({
     method: 'GET',
@@ -60,7 +60,7 @@ export const reviewsApi = {
     gate: 'public',
     summary: 'Report a review',
     description:
-      'Asks the admins to look at a published review or its reply. A second report by the same person changes nothing.',
+      'Asks the admins to check a published review or its reply. A second report by the same person changes nothing.',
     refusals: ['not_found', 'too_many_requests'],
     input: z.object({
       reviewId,
@@ -85,12 +85,12 @@ export const reviewsApi = {
       refusal: z
         .string()
         .nullable()
-        .describe('Why the review cannot be written or edited now; null if it can.')
+        .describe("Why the review can't be written or edited now; null if it can.")
         .meta({ examples: ['You can review this lesson once it is over.'] }),
       claim: z
         .enum(['possible', 'open', 'accepted', 'declined'])
         .nullable()
-        .describe('"We were there", for a lesson that the coach marked as missed.'),
+        .describe('State of the claim "We were there", for a lesson that the coach marked as missed.'),
     }),
   }),
   save: endpoint({
@@ -100,7 +100,7 @@ export const reviewsApi = {
     gate: 'signedIn',
     summary: 'Write or edit a review',
     description:
-      "Writes the caller's review of the lesson's coach, or edits the one of the last 12 months. It is checked and published 24 hours later, whatever the number of stars.",
+      "Writes the caller's review of the lesson's coach, or edits the one from the last 12 months. It is checked and published 24 hours later, whatever the number of stars.",
     refusals: ['not_found', 'conflict', 'too_many_requests', 'unavailable', 'unprocessable'],
     input: z.object({ bookingId, rating: enteredRating, text: enteredText }),
     output: z.object({ review: ownReview }),
@@ -123,7 +123,7 @@ export const reviewsApi = {
     gate: 'signedIn',
     summary: 'List my reviews',
     description:
-      "The caller's reviews, newest first, and the latest lesson of each coach that can be reviewed now.",
+      "The caller's reviews, newest first, and the latest lesson with each coach that can be reviewed now.",
     input: z.object({}),
     output: z.object({ reviews: z.array(ownReview), open: z.array(reviewedLesson) }),
   }),
@@ -144,7 +144,7 @@ export const reviewsApi = {
     operationId: 'get_review_decision',
     gate: 'signedIn',
     summary: 'Get the decision about a review',
-    description: 'For the author of a review or reply, and for people who reported it with an account.',
+    description: 'For the author of the review or reply, and for signed-in people who reported it.',
     input: z.object({ reviewId }),
     output: z.object({
       coachName: personName,
@@ -155,7 +155,7 @@ export const reviewsApi = {
             .string()
             .describe('The review or reply that the decision is about.')
             .meta({ examples: ['Too loud.'] }),
-          role: z.enum(['author', 'reporter']).describe("The caller's part."),
+          role: z.enum(['author', 'reporter']).describe("The caller's role."),
           outcome: z.enum(['open', 'shown', 'removed']),
           reason: removalReason.nullable(),
           appeal: z
@@ -173,7 +173,7 @@ export const reviewsApi = {
     gate: 'signedIn',
     summary: 'Appeal against a decision',
     description:
-      'Asks the admins to look at their decision about a review or reply again; once for each author and reporter, within 30 days.',
+      'Asks the admins to reconsider their decision about a review or reply. Each author and reporter can appeal once, within 30 days.',
     refusals: ['not_found', 'conflict'],
     input: z.object({ reviewId, about, statement }),
     output: z.object({}),

@@ -59,14 +59,14 @@ export const moderationEntry = z
   .meta({ id: 'ModerationEntry', description: 'A line of the moderation log.' });
 export type ModerationEntry = z.output<typeof moderationEntry>;
 
-/** What admins decide about reviews. */
+/** Calls by which admins decide about reviews. */
 export const moderationApi = {
   listCases: endpoint({
     method: 'GET',
     path: '/api/admin/review-cases',
     operationId: 'list_review_cases',
     gate: 'admin',
-    summary: 'List what waits about reviews',
+    summary: 'List review cases',
     description: 'Open cases, oldest first, or decided ones, newest first.',
     input: z.object({
       state: z.enum(['open', 'decided']).default('open').describe('Open or decided cases.'),
@@ -87,7 +87,7 @@ export const moderationApi = {
       isForAnother: z
         .boolean()
         .describe(
-          'Whether another admin has to decide, because the caller is part of the case or of its history.',
+          'Whether another admin has to decide, because the caller is involved in the case or decided it before.',
         ),
       others: z.array(reviewCase),
       log: z.array(moderationEntry).describe('The last 100 entries, newest first.'),
@@ -100,7 +100,7 @@ export const moderationApi = {
     gate: 'admin',
     summary: 'Decide a case about a review',
     description:
-      'Shows or removes the review or reply, or accepts or declines a contested absence. A removal needs one of five reasons and closes all open reports of the same text. Author and reporter are notified. Where there is another admin, nobody decides about their own reviews, lessons and reports, or about an appeal against their own decision.',
+      'Shows or removes the review or reply, or accepts or declines a contested absence. A removal needs one of five reasons and closes all open reports of the same text. Author and reporter are notified. If another admin can decide, nobody decides on their own reviews, lessons and reports, or on an appeal against their own decision.',
     refusals: ['not_found', 'conflict', 'unprocessable'],
     reauthenticate: true,
     input: z.object({
@@ -108,7 +108,7 @@ export const moderationApi = {
       decision: z
         .enum(['show', 'remove', 'accept', 'decline'], 'Choose a decision.')
         .describe('`accept` and `decline` are for a contested absence.'),
-      reason: removalReason.optional().describe('Needed to remove a text.'),
+      reason: removalReason.optional().describe('Required to remove a text.'),
     }),
     output: z.object({}),
   }),

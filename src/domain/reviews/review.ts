@@ -11,18 +11,18 @@ const text = z.string().meta({ examples: ['Patient, clear and always on time. We
 
 export const coachRating = z
   .object({
-    reviews: z.number().int().describe('The number of published reviews of the last 24 months.'),
+    reviews: z.number().int().describe('The number of published reviews from the last 24 months.'),
     mean: z
       .number()
       .nullable()
-      .describe('The mean of their stars with one decimal; null below three reviews.')
+      .describe('The mean of their stars, with one decimal; null for fewer than three reviews.')
       .meta({ examples: [4.7] }),
     distribution: z
       .array(z.number().int())
       .describe('How many reviews have one, two, three, four and five stars.')
       .meta({ examples: [[0, 0, 1, 2, 9]] }),
   })
-  .meta({ id: 'CoachRating', description: 'What the reviews of a coach amount to.' });
+  .meta({ id: 'CoachRating', description: "A summary of a coach's reviews." });
 export type CoachRating = z.output<typeof coachRating>;
 
 export const listedRating = coachRating
@@ -69,8 +69,10 @@ export const ownReview = z
     rating: z.number().int(),
     text,
     status: reviewStatus,
-    isMasked: z.boolean().describe('Whether the public reads the text without what the checks found.'),
-    publishedBy: instant.describe('When the review is published at the latest.'),
+    isMasked: z
+      .boolean()
+      .describe('Whether the public sees the text without the parts that the checks found.'),
+    publishedBy: instant.describe('The latest time at which the review is published.'),
     editableUntil: z.string().meta({ format: 'date' }).describe('The last day on which it can be edited.'),
     removedFor: removalReason.nullable(),
     reply: reviewReply.nullable(),
@@ -94,6 +96,6 @@ export const enteredText = someLines()
 /** A statement to the admins. */
 export const statement = someLines()
   .min(1, 'Please tell us what happened.')
-  .max(1000, "The text can't be longer than 1000 characters.")
-  .describe('What the person says about it.')
+  .max(1000, "The text can't be longer than 1,000 characters.")
+  .describe("The person's statement.")
   .meta({ examples: ['We were there, from the beginning to the end.'] });

@@ -19,7 +19,7 @@ test('finds links, contact details and names, and masks each of them', () => {
   }
 });
 
-test('finds nothing in plain praise and blame', () => {
+test('finds nothing in plain praise or criticism', () => {
   for (const text of [
     'Jo is patient. We paid £45.00 for 60 minutes, e.g. on 28.11.2026 at 9.30.',
     'Tabithas and quills are other words',
@@ -35,19 +35,19 @@ test('counts working days without weekends [REVIEW-4b]', () => {
   expect(workingDaysAfter(Date.parse('2026-11-28T12:00:00Z'), 1)).toBe('2026-11-30');
 });
 
-test('rounds the mean to one decimal, and has none below three reviews', () => {
+test('rounds the mean to one decimal, and returns none below three reviews', () => {
   expect(meanOf({ reviews: 2, stars: 10 })).toBeNull();
   expect(meanOf({ reviews: 3, stars: 13 })).toBe(4.3);
   expect(meanOf({ reviews: 4, stars: 17 })).toBe(4.3);
 });
 
-test('names families instead of the person who books', () => {
+test('shows that a family wrote instead of the name of the person who booked', () => {
   expect(nameAuthor('Sam H.', 'self')).toBe('Sam H.');
   expect(nameAuthor('Sam H.', 'junior')).toBe('Parent of a junior');
   expect(nameAuthor('Sam H.', 'dependant')).toBe('Family of a participant');
 });
 
-test('begins the 90 days again when an absence was contested with success', () => {
+test('restarts the 90 days when an absence was successfully contested', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const facts = {
     ...{ status: 'booked', attended: false, endTime: '2026-08-20T12:00:00Z' },

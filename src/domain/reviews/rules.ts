@@ -1,32 +1,35 @@
 import type { Refusal } from '../errors.ts';
 import { addDays, wallTimeOf, weekdayOf } from '../time.ts';
 
-/** When reviews are invited, published and decided; docs/decisions/0103 has the reasons. */
+/** Times at which reviews are invited, published and decided; docs/decisions/0103 has the reasons. */
 export const reviewTimes = {
-  /** Hours after a lesson at which its customer is invited, and after which attendance counts although unmarked. */
+  /** Hours after a lesson at which the customer is invited, and after which unmarked attendance counts as attended. */
   invitedAfterHours: 24,
   unmarkedCountsAfterHours: 48,
-  /** Days after a lesson in which it can be reviewed. */
+  /** Days after a lesson during which it can be reviewed. */
   openDays: 90,
-  /** The same for every number of stars. */
+  /** Hours before publication. The same for every number of stars. */
   publishedAfterHours: 24,
-  /** A review that the checks held is published without what they found, unless an admin decides before. */
+  /**
+   * Hours after which a review that the checks held is published without what they found, unless an admin decides
+   * earlier.
+   */
   publishedWithinHours: 72,
   decidedWithinWorkingDays: 5,
   appealDays: 30,
 };
 
-/** The shortest and longest text of a review, in characters. */
+/** The length of a review's text, in characters. */
 export const reviewLength = { min: 20, max: 1000 };
 
-/** Stars are shown from this number of reviews on. */
+/** The number of reviews from which stars are shown. */
 export const reviewsUntilStars = 3;
 
-/** Why an admin may remove a review. A bad review is no reason. */
+/** Why an admin may remove a review. A low rating isn't a reason. */
 export const removalReasons = {
   not_a_customer: 'The author was not a customer',
-  unlawful: 'Unlawful, such as a false claim that harms somebody',
-  private_data: 'Names a child or has private data',
+  unlawful: 'Unlawful, such as a false claim that harms someone',
+  private_data: 'Names a child or contains private data',
   abusive: 'Abusive',
   off_topic: 'Not about the coaching',
 } as const;
@@ -37,27 +40,30 @@ export const removalReasonNames = Object.keys(removalReasons) as [RemovalReason,
 export const findingNames = {
   link: 'There is a link in it.',
   contact: 'There are contact details in it.',
-  name: 'It names somebody who takes part in the lesson.',
+  name: 'It names someone who takes part in the lesson.',
 } as const;
 export type Finding = keyof typeof findingNames;
 
-/** What decides about a review of a lesson. `cardOwner`: whose card paid, beside the customer's own. */
+/**
+ * The facts that decide whether a lesson can be reviewed. `cardOwner`: who else has the card that paid, besides the
+ * customer.
+ */
 export type ReviewFacts = {
   status: string;
   attended: boolean | null;
   endTime: string;
-  /** What an admin decided about "We were there"; `open` while nobody has. */
+  /** An admin's decision about "We were there"; `open` until there is one. */
   claim: 'open' | 'accepted' | 'declined' | null;
   claimDecidedAt: string | null;
   isOfTeam: boolean;
   isTeamCard: boolean;
-  /** Whether a review from the same card counts already. */
+  /** Whether a review paid with the same card already counts. */
   isCardUsed: boolean;
 };
 
 const hourMs = 3_600_000;
 
-/** The last moment at which a lesson can be reviewed, in ms. An accepted claim begins the 90 days again. */
+/** The last moment at which a lesson can be reviewed, in ms. An accepted claim restarts the 90 days. */
 export const reviewableUntil = ({
   endTime,
   claim,
@@ -66,7 +72,7 @@ export const reviewableUntil = ({
   Math.max(Date.parse(endTime), claim === 'accepted' && claimDecidedAt ? Date.parse(claimDecidedAt) : 0) +
   reviewTimes.openDays * 24 * hourMs;
 
-/** Refuses a review of a lesson that its customer can't review now; `now` is in ms. */
+/** Refuses a review if the customer can't review the lesson now; `now` is in ms. */
 export function refuseReview(facts: ReviewFacts, now: number): Refusal {
   const { status, attended, endTime, claim } = facts;
   const conflict = (message: string) => ({ code: 'conflict' as const, message });
@@ -76,7 +82,9 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
   if (Date.parse(endTime) > now) return conflict('You can review this lesson once it is over.');
   if (facts.isOfTeam) return conflict("Coaches and their teams can't review each other.");
   if (facts.isTeamCard)
-    return conflict("This lesson was paid with a card of the coach's team, so it can't be reviewed.");
+    return conflict(
+      "This lesson was paid with a card belonging to the coach's team, so it can't be reviewed.",
+    );
   if (attended === false && claim !== 'accepted') {
     return conflict(
       'The coach marked this lesson as missed. If you were there, tell us and an admin decides.',
@@ -90,7 +98,7 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
     return conflict('This lesson was too long ago. Reviews are open for 90 days.');
   if (facts.isCardUsed) {
     return conflict(
-      'Somebody has already reviewed this coach with the same card. A card counts once in 12 months.',
+      'Someone has already reviewed this coach with the same card. A card counts once in 12 months.',
     );
   }
   return null;
@@ -121,7 +129,9 @@ const contacts =
 /** Masks what the public must not read. */
 const mask = '[…]';
 
-/** The words of names that a text must not contain: of those who take part, without the coach's own name. */
+/**
+ * A pattern for the words of names that a text must not contain: those of participants, without the coach's own name.
+ */
 function patternOf(names: readonly string[], coachName: string): RegExp | null {
   const partsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{M}’']{2,}/gu) ?? [];
   const allowed = new Set(partsOf(coachName));
@@ -156,7 +166,7 @@ export function checkText(
   return { findings, maskedText: findings.length > 0 ? masked : null };
 }
 
-/** The day that is this many working days (Monday to Friday) after an instant in ms, at the end of the day in London. */
+/** The end of the London day that is this many working days (Monday to Friday) after an instant in ms. */
 export function workingDaysAfter(now: number, days: number): string {
   let { date } = wallTimeOf(now);
   for (let left = days; left > 0; ) {
@@ -172,6 +182,6 @@ export function nameAuthor(shortName: string, writtenFor: 'self' | 'junior' | 'd
   return writtenFor === 'dependant' ? 'Family of a participant' : shortName;
 }
 
-/** The mean of the stars with one decimal, rounded half up; null below {@link reviewsUntilStars}. */
+/** The mean of the stars with one decimal, rounded half up; null for fewer than {@link reviewsUntilStars} reviews. */
 export const meanOf = ({ reviews, stars }: { reviews: number; stars: number }): number | null =>
   reviews < reviewsUntilStars ? null : Math.round((stars * 10) / reviews) / 10;

@@ -14,7 +14,7 @@ test('names each field that is missing', () => {
   ]);
 });
 
-test('names the documents that the policy asks of this coach', () => {
+test('names the documents that the policy requires of this coach', () => {
   const policy = defaultSettings.verificationPolicy;
   expect(listMissingDocuments(policy, { coachesJuniors: false, accepted: [] })).toEqual([
     ...['No public liability insurance', 'No first aid training', 'No governing-body licence'],

@@ -10,7 +10,7 @@ import {
 } from '../settings/verification-policy.ts';
 import { oneLine, someLines } from '../text.ts';
 
-/** What the statuses of an application are called on the screen. */
+/** Labels for the statuses of an application. */
 export const applicationStatuses = {
   draft: 'Draft',
   submitted: 'Handed in',
@@ -24,7 +24,10 @@ const applicationStatus = z.enum(
   Object.keys(applicationStatuses) as [ApplicationStatus, ...ApplicationStatus[]],
 );
 
-/** Days after which the cleanup job deletes a declined or withdrawn application, or a draft that nobody touched. */
+/**
+ * Days after which the cleanup job deletes a declined or withdrawn application, or a draft that nobody has
+ * changed.
+ */
 export const applicationRetentionDays = 180;
 
 const typed = (text: ReturnType<typeof oneLine>, max: number, message: string, example: string) =>
@@ -35,14 +38,14 @@ const typed = (text: ReturnType<typeof oneLine>, max: number, message: string, e
     .nullable()
     .default(null);
 
-/** An application as its author enters it. Everything may still be missing in a draft. */
+/** An application as its author enters it. In a draft, any field may be missing. */
 export const enteredApplication = {
   headline: typed(
     oneLine(),
     100,
     "The headline can't be longer than 100 characters.",
     'Tennis coach for beginners',
-  ).describe('What customers read below the name of the coach.'),
+  ).describe("What customers read below the coach's name."),
   bio: typed(
     someLines(),
     4000,
@@ -65,7 +68,7 @@ export const enteredApplication = {
     4000,
     "The text about your experience can't be longer than 4,000 characters.",
     'Six years at a club in Leeds; LTA level 3.',
-  ).describe('Experience and qualifications, which only the admins read.'),
+  ).describe('Experience and qualifications, which only admins read.'),
   coachesJuniors: z
     .boolean()
     .nullable()
@@ -117,11 +120,11 @@ export const coachApplication = z
     email: emailAddress,
     missing: z
       .array(z.string().meta({ examples: ['No profile picture'] }))
-      .describe('What an admin may want before approving.'),
+      .describe('What an admin may want to see before approving.'),
     businessNames: z
       .array(z.string().meta({ examples: ['Leeds Tennis School'] }))
       .describe('Businesses with an open invitation to this person.'),
-    decidedBy: personName.nullable().describe('Null if the coach joined at once.'),
+    decidedBy: personName.nullable().describe('Null if the coach joined at once, without a decision.'),
   })
   .meta({ id: 'CoachApplication', description: 'An application for the coach role, for admins.' });
 export type CoachApplication = z.output<typeof coachApplication>;
@@ -137,11 +140,16 @@ export function listMissing(entered: ApplicationDraft): Partial<Record<keyof App
     ...(entered.coachesJuniors === null && {
       coachesJuniors: 'Say whether you will coach people under 18.',
     }),
-    ...(!entered.hasAcceptedTerms && { hasAcceptedTerms: 'Accept the terms to hand in your application.' }),
+    ...(!entered.hasAcceptedTerms && {
+      hasAcceptedTerms: 'Accept the terms before you hand in your application.',
+    }),
   };
 }
 
-/** The documents that the policy asks of this coach and that no admin has accepted yet, as sentences for admins. */
+/**
+ * The documents that the policy requires of this coach and that no admin has accepted yet, as sentences for
+ * admins.
+ */
 export function listMissingDocuments(
   policy: VerificationPolicy,
   { coachesJuniors, accepted }: { coachesJuniors: boolean | null; accepted: readonly string[] },
@@ -152,7 +160,7 @@ export function listMissingDocuments(
     .map((kind) => `No ${kindNames[kind]}`);
 }
 
-/** A person can edit an application until it is handed in, and again when an admin asked for changes. */
+/** A person can edit an application until it is handed in, and again once an admin asks for changes. */
 export function refuseEdit(status: ApplicationStatus): Refusal {
   return status === 'submitted'
     ? {
@@ -163,8 +171,8 @@ export function refuseEdit(status: ApplicationStatus): Refusal {
 }
 
 /**
- * An admin decides about an application that waits, in the version that the admin read. `by` is the name of the admin
- * who decided already; null if nobody did.
+ * An admin can decide about a waiting application only in the version that the admin read. `by` is the name
+ * of the admin who has already decided; null if nobody has.
  */
 export function refuseDecide(
   application: { status: ApplicationStatus; submittedAt: string | null; by: string | null },

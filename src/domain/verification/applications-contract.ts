@@ -6,7 +6,7 @@ import { coachApplication, enteredApplication, ownApplication } from './applicat
 
 const applicationId = z.uuid().describe('The application.');
 
-/** Applying for the coach role. */
+/** Calls to apply for the coach role. */
 export const applicationsApi = {
   getOwn: endpoint({
     method: 'GET',
@@ -20,7 +20,9 @@ export const applicationsApi = {
       application: ownApplication.nullable(),
       joining: z
         .enum(['applications', 'at_once'])
-        .describe('Whether admins decide about applications, or a complete one gets the role at once.'),
+        .describe(
+          'Whether admins decide about applications, or a complete application gives the role at once.',
+        ),
     }),
   }),
   saveDraft: endpoint({
@@ -60,7 +62,7 @@ export const applicationsApi = {
   }),
 };
 
-/** What admins do with applications for the coach role. */
+/** Calls by which admins decide about applications for the coach role. */
 export const applicationQueueApi = {
   list: endpoint({
     method: 'GET',
@@ -98,7 +100,7 @@ export const applicationQueueApi = {
     reauthenticate: true,
     input: z.object({
       applicationId,
-      decision: z.enum(['approve', 'changes', 'decline']).describe('What the admin decides.'),
+      decision: z.enum(['approve', 'changes', 'decline']).describe("The admin's decision."),
       message: someLines()
         .max(1000, "The message can't be longer than 1,000 characters.")
         .default('')

@@ -6,7 +6,7 @@ const facts: BadgeFacts = {
   ...{ checkedOn: '2026-06-15', endsOn: '2029-06-01' },
 };
 
-test('names an enhanced check, when it was seen and by which club, and nothing beyond that', () => {
+test('names an enhanced check, when it was seen and by which club, and nothing else', () => {
   const badge = describeBadge(facts, 'Hill Sports');
   expect(badge.label).toBe('Enhanced DBS seen · June 2026');
   expect(badge.checked).toBe('Hill Sports checked an Enhanced DBS certificate in June 2026.');

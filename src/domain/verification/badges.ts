@@ -19,10 +19,13 @@ export const badge = z
         examples: ["It shows what was known on that day. It doesn't mean that nothing happened since."],
       }),
   })
-  .meta({ id: 'Badge', description: 'What the club has checked about a coach, without numbers or files.' });
+  .meta({
+    id: 'Badge',
+    description: 'What the club has checked about a coach. Contains no numbers or files.',
+  });
 export type Badge = z.output<typeof badge>;
 
-/** An accepted document, as far as its badge shows it. */
+/** The facts about an accepted document that its badge may show. */
 export type BadgeFacts = {
   kind: DocumentKind;
   scheme: CheckScheme | null;
@@ -48,7 +51,7 @@ const hows: Record<CheckMethod, string> = {
   governing_body: 'The governing body confirmed it.',
 };
 
-/** The public name of a check: only whether it is enhanced, never anything beyond that. */
+/** The public name of a check. It says only whether the check is enhanced. */
 function nameCheck(scheme: CheckScheme, level: CheckLevel): string {
   if (scheme === 'pvg') return 'PVG membership';
   return level.startsWith('enhanced') ? `Enhanced ${schemeNames[scheme]}` : schemeNames[scheme];

@@ -24,15 +24,15 @@ const checkedCoach = z
     waiting: count.describe('Documents that wait for an admin.'),
     missing: z
       .array(documentKind)
-      .describe('Kinds that are asked of the coach and that nothing covers today.'),
+      .describe('Kinds that are required of the coach and that no document covers today.'),
     nextEndsOn: isoDate
       .nullable()
-      .describe('When the first of the accepted documents ends; null without any.'),
+      .describe('When the first of the accepted documents ends; null if there are none.'),
   })
   .meta({ id: 'CheckedCoach', description: "A coach's trust file in one line." });
 export type CheckedCoach = z.output<typeof checkedCoach>;
 
-/** Which coaches a list of trust files shows. */
+/** The filters of the list of coaches. */
 const coachStates = ['all', 'waiting', 'hidden', 'ending'] as const;
 
 const recordedNumber = z
@@ -44,7 +44,7 @@ const recordedNumber = z
 
 const choices = ['all:hidden', 'all:badge', 'under_18s:hidden', 'under_18s:badge', 'nobody:badge'] as const;
 
-/** The calls by which admins check documents and say what is asked. */
+/** Calls by which admins check documents and set what is required. */
 export const checksApi = {
   listWaiting: endpoint({
     method: 'GET',
@@ -93,9 +93,9 @@ export const checksApi = {
     path: '/api/admin/documents/:documentId/openings',
     operationId: 'open_document',
     gate: 'admin',
-    summary: "Open a document's file",
+    summary: 'Open the file of a document',
     description:
-      'Returns the address of the file. It works once, within 60 seconds, and the audit log says who asked for it.',
+      'Returns the address of the file. It works once, within 60 seconds, and the audit log records who asked for it.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({ documentId }),
@@ -114,7 +114,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Accept a document',
     description:
-      'Accepts a document that waits. An earlier one of the same kind is replaced once the new one counts. A coach who was hidden for want of it can be found and booked again at once. The coach is notified.',
+      'Accepts a document that waits. An earlier one of the same kind is replaced once the new one counts. If the coach was hidden because it was missing, the lessons can be found and booked again at once. The coach is notified.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -130,7 +130,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Decline a document',
     description:
-      "Declines a document that waits, or one that was accepted and no longer convinces. The coach is notified with the reason. A criminal record check is declined without one, because nothing of a check's content may be stored.",
+      'Declines a document that waits, or an accepted one that turned out to be wrong. The coach is notified with the reason. A criminal record check is declined without one, because nothing that a check says may be stored.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -139,7 +139,8 @@ export const checksApi = {
         .max(300, "The reason can't be longer than 300 characters.")
         .optional()
         .meta({
-          description: 'The reason, which the coach reads. Required but for a criminal record check.',
+          description:
+            'The reason, which the coach reads. Required, except for a criminal record check, which has none.',
           examples: ['The picture is too dark to read.'],
         }),
     }),
@@ -165,7 +166,7 @@ export const checksApi = {
       method: z.enum(recordCheckMethods, 'Choose how you saw it.'),
       isSatisfactory: z
         .boolean('Say whether it is satisfactory.')
-        .describe('False is recorded as declined, never with the reason.'),
+        .describe('If false, the check is recorded as declined, never with the reason.'),
       recheckOn: isoDate
         .optional()
         .describe(
@@ -206,14 +207,14 @@ export const checksApi = {
           kind,
           z
             .enum(choices)
-            .describe('Whom it is asked of, and the effect of its absence, with a colon between.'),
+            .describe('Who must provide it and what happens if it is missing, separated by a colon.'),
         ]),
       ) as Record<(typeof documentKinds)[number], z.ZodEnum<{ [K in (typeof choices)[number]]: K }>>,
     ),
     output: z.object({
       hiddenCoaches: count,
       coaches: count.describe('All coaches.'),
-      hiddenLessons: count.describe('Upcoming lessons of the hidden coaches that could be booked otherwise.'),
+      hiddenLessons: count.describe('Upcoming lessons of the hidden coaches that could otherwise be booked.'),
     }),
   }),
   updatePolicy: endpoint({
@@ -221,9 +222,9 @@ export const checksApi = {
     path: '/api/admin/settings/verification-policy',
     operationId: 'update_verification_policy',
     gate: 'admin',
-    summary: 'Change which checks are asked of coaches',
+    summary: 'Change which checks coaches need',
     description:
-      'Sets for each kind of document whom it is asked of and what its absence does. It takes effect at once. Booked lessons stay.',
+      'Sets who must provide each kind of document and what happens if it is missing. It takes effect at once. Booked lessons stay.',
     reauthenticate: true,
     input: verificationPolicy,
     output: settings,

@@ -27,7 +27,7 @@ export const coachDocument = z
     documentId: z.uuid(),
     kind: documentKind,
     status: z.enum(documentStatuses).meta({ id: 'DocumentStatus' }),
-    scheme: checkScheme.nullable().describe('Of a criminal record check only.'),
+    scheme: checkScheme.nullable().describe('For criminal record checks only.'),
     level: checkLevel.nullable().describe('Of a criminal record check only.'),
     workforce: workforce.nullable().describe('Of a criminal record check only.'),
     issuer: z
@@ -38,13 +38,13 @@ export const coachDocument = z
     number: z.string().meta({ examples: ['LTA-204981'] }),
     issuedOn: isoDate,
     endsOn: isoDate.describe(
-      'The last day on which it counts: `validUntil`, or for a criminal record check the day by which it is checked again.',
+      'The last day on which it counts: `validUntil`, or for a criminal record check the day of the next check.',
     ),
     validUntil: isoDate.nullable(),
     recheckOn: isoDate
       .nullable()
       .describe("Criminal record checks don't expire; the club asks again after this day."),
-    method: z.enum(methods).nullable().describe('How an admin saw it; null while it waits.'),
+    method: z.enum(methods).nullable().describe('How an admin saw it; null while it waits for a decision.'),
     declineReason: z
       .string()
       .nullable()
@@ -61,10 +61,12 @@ const kindState = z
     kind: documentKind,
     askedOf: z.enum(askedOfs).meta({ id: 'AskedOf' }),
     effect: z.enum(absenceEffects).meta({ id: 'AbsenceEffect' }),
-    isAsked: z.boolean().describe('Whether this coach is asked for it.'),
+    isAsked: z.boolean().describe('Whether this coach must provide it.'),
     schemes: z
       .array(checkScheme)
-      .describe("Of criminal record checks: those of the nations of the coach's locations. Otherwise empty."),
+      .describe(
+        'For criminal record checks: the schemes of the nations where the coach has locations. Otherwise empty.',
+      ),
     coveredUntil: isoDate
       .nullable()
       .describe('The last day that accepted documents cover; null if none counts today.'),
@@ -81,7 +83,9 @@ export const trustFile = z
     isListed: z.boolean().describe("Whether the coach's lessons can be found and booked today."),
     listedUntil: isoDate
       .nullable()
-      .describe('The last day of that; null if it has no end. Only meaningful while `isListed`.'),
+      .describe(
+        'The last day on which lessons are listed; null if there is no end. Only meaningful while `isListed`.',
+      ),
     hasLessons: z.boolean().describe('Whether the coach has ever published a lesson.'),
     canTeachMinors: z
       .boolean()
@@ -92,7 +96,7 @@ export const trustFile = z
       .nullable()
       .describe('The consent to ask the DBS Update Service; null without one.'),
     uncoveredLessons: count.describe(
-      "Booked lessons that fall after the coach's documents end; `list_uncovered_lessons` has them.",
+      "Booked lessons that fall after the coach's documents end. The call `list_uncovered_lessons` returns them.",
     ),
   })
   .meta({ id: 'TrustFile', description: "A coach's checks and documents, and what follows from them." });
@@ -106,8 +110,10 @@ const uncoveredLesson = z
     title: lessonTitle,
     startTime: instant,
     endTime: instant,
-    seats: count.describe('How many places are booked.'),
-    minors: count.describe('How many of them are for under-18s whom the checks no longer cover on that day.'),
+    seats: count.describe('How many seats are booked.'),
+    minors: count.describe(
+      "How many of them are for under-18s, and not covered by the coach's checks on that day.",
+    ),
   })
   .meta({ id: 'UncoveredLesson', description: "A booked lesson that the coach's documents don't cover." });
 export type UncoveredLesson = z.output<typeof uncoveredLesson>;
@@ -143,7 +149,7 @@ export const documentsApi = {
     gate: 'coach',
     summary: 'Get my checks and documents',
     description:
-      "The coach's own trust file: what is asked and why, the documents, and what follows from them.",
+      "The coach's own trust file: what is required and why, the documents, and what follows from them.",
     input: z.object({}),
     output: z.object({ trustFile }),
   }),
@@ -154,7 +160,7 @@ export const documentsApi = {
     gate: 'coach',
     summary: 'Hand in a document',
     description:
-      'Hands in a document with its uploaded file for an admin to check. A document of the same kind that still waits is replaced. A renewal can be handed in while the earlier document counts, which it goes on doing until the renewal is accepted. A criminal record check is refused: an admin sees the original.',
+      'Hands in a document with its uploaded file for an admin to check. A document of the same kind that still waits is replaced. A renewal can be handed in while the earlier document counts. The earlier one counts until the renewal is accepted. Criminal record checks are refused, because an admin has to see the original.',
     refusals: ['conflict'],
     input: z.object({
       kind: z.enum(submittedKinds, 'Choose what this document is.'),
@@ -190,7 +196,7 @@ export const documentsApi = {
     input: z.object({
       textVersion: z
         .literal(updateServiceTextVersion)
-        .describe('The version of the text that the coach was shown.'),
+        .describe('The version of the text that the coach saw.'),
     }),
     output: z.object({ trustFile }),
   }),
@@ -200,7 +206,7 @@ export const documentsApi = {
     operationId: 'withdraw_update_service_consent',
     gate: 'coach',
     summary: 'Withdraw the consent to the DBS Update Service',
-    description: 'From now on admins may not ask it. Checks that were recorded before stay.',
+    description: "From then on, admins can't ask the Update Service. Checks that were recorded before stay.",
     input: z.object({}),
     output: z.object({ trustFile }),
   }),
@@ -222,7 +228,7 @@ export const documentsApi = {
     gate: 'public',
     summary: 'List the badges of a coach',
     description:
-      'What the club has checked about a coach, how, and what it does not mean. Never numbers or files. Unknown and hidden coaches are `not_found`.',
+      'What the club has checked about a coach, how it checked it, and what the check does not mean. Contains no numbers or files. Unknown and hidden coaches are `not_found`.',
     input: z.object({ coachId }),
     output: z.object({ badges: z.array(badge) }),
   }),

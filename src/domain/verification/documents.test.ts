@@ -17,7 +17,7 @@ test('asks again 12 months after a status check, 36 after a certificate, 60 afte
   expect(defaultRecheckOn({ ...seen, scheme: 'pvg', method })).toBe('2031-01-31');
 });
 
-test('refuses parts of a check that do not fit together', () => {
+test("refuses a check whose parts don't fit together", () => {
   expect(refuseRecordCheck(dbs, today)).toBeNull();
   const wrong = {
     number: { number: '1234' },
@@ -34,7 +34,7 @@ test('refuses parts of a check that do not fit together', () => {
   expect(fieldOf(refuseRecordCheck({ ...dbs, recheckOn: '2032-01-01' }, today))).toBe('recheckOn');
 });
 
-test('refuses dates that have ended or end before they begin', () => {
+test('refuses dates in the past and dates that end before they begin', () => {
   expect(refuseDates({ issuedOn: today, validUntil: today }, today)).toBeNull();
   expect(fieldOf(refuseDates({ issuedOn: '2025-01-01', validUntil: '2026-11-22' }, today))).toBe(
     'validUntil',

@@ -3,8 +3,8 @@ import type { DocumentKind } from '../settings/verification-policy.ts';
 import { addDays, addMonths, type PlainDate } from '../time.ts';
 
 /**
- * The schemes of criminal record checks: DBS in England and Wales, PVG in Scotland, AccessNI in Northern Ireland. One
- * doesn't count in another's nations (the SQL function `scheme_of_nation`).
+ * The schemes of criminal record checks: DBS in England and Wales, PVG in Scotland, AccessNI in Northern
+ * Ireland. A check counts only in the nations of its scheme (SQL function `scheme_of_nation`).
  */
 export const schemeNames = { dbs: 'DBS', pvg: 'PVG', access_ni: 'AccessNI' } as const;
 export type CheckScheme = keyof typeof schemeNames;
@@ -54,8 +54,8 @@ export const documentStatuses = ['submitted', 'accepted', 'declined', 'replaced'
 /** The days before a document's end on which its coach is reminded. */
 export const reminderDays = [60, 30, 7, 0] as const;
 /**
- * The day by which a check is looked at again, unless the admin says otherwise: 12 months after a status check of the
- * Update Service, 60 after a PVG certificate, 36 after any other. `seenOn` is the day of the status check.
+ * The default day of the next check: 12 months after a status check of the Update Service, 60 after a PVG
+ * certificate, 36 after any other. `seenOn` is the day of the status check.
  */
 export function defaultRecheckOn(check: {
   scheme: CheckScheme;
@@ -107,7 +107,7 @@ export function refuseRecordCheck(check: RecordedCheck, today: PlainDate): Refus
   return null;
 }
 
-/** Refuses dates of a handed-in document that have ended, or that end before they begin. `today` is the London day. */
+/** Refuses a document that has already ended, or that ends before it begins. `today` is the London day. */
 export function refuseDates(
   { issuedOn, validUntil }: { issuedOn: PlainDate; validUntil: PlainDate },
   today: PlainDate,
@@ -139,8 +139,7 @@ export function refuseStatusCheck(
     return { code: 'unprocessable', message: 'The Update Service knows DBS certificates only.' };
   }
   if (certificate.level !== asked.level || certificate.workforce !== asked.workforce) {
-    const message =
-      'The Update Service may be asked only for the level and workforce that are on the certificate.';
+    const message = 'You can ask the Update Service only for the level and workforce on the certificate.';
     return { code: 'unprocessable', message };
   }
   return null;

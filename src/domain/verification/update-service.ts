@@ -1,4 +1,6 @@
-/** The version of the text below, which each consent keeps. Raise it with every change of the text. */
+/**
+ * The version of the text below, which is stored with each consent. Increase it whenever the text changes.
+ */
 export const updateServiceTextVersion = 1;
 
 /** What a coach agrees to before an admin may ask the Update Service. */

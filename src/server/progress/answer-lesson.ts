@@ -19,8 +19,8 @@ type Row = {
 };
 
 /**
- * Saves how a lesson went for a family, for the coach of the lesson alone. Throws `not_found` for a lesson of somebody
- * else's participant, and `conflict` before its end or if the participant was absent.
+ * Saves how a lesson went for a family. Only the coach of the lesson sees it. Throws `not_found` for a lesson of
+ * someone else's participant, and `conflict` before its end or if the participant was absent.
  */
 export function answerLesson(
   db: Database,

@@ -10,10 +10,10 @@ import { isInSight } from './read-notes.ts';
 import { readSkillList } from './skill-lists.ts';
 import { lockTaughtBooking, lockWritableBooking } from './taught-booking.ts';
 
-/** The most goals of one coach for one participant that are open at a time. */
+/** The most open goals that one coach can have for one participant. */
 const maxOpenGoals = 20;
 
-/** Adds a goal for the participant of a booking. Throws `conflict` for the 21st open one. */
+/** Adds a goal for the participant of a booking. Throws `conflict` if {@link maxOpenGoals} are open. */
 export function addGoal(
   db: Database,
   coach: Person,
@@ -27,7 +27,7 @@ export function addGoal(
       tx,
     );
     if (rows[0]!.open >= maxOpenGoals) {
-      throw new AppError('conflict', `${maxOpenGoals} goals are open already. Finish or drop one first.`);
+      throw new AppError('conflict', `${maxOpenGoals} goals are already open. Finish or drop one first.`);
     }
     const goal = { participantId, coachId: coach.userId, businessId, sport, title, dueOn };
     const { goalId } = await tx
@@ -40,7 +40,7 @@ export function addGoal(
   });
 }
 
-/** Changes a goal that this coach set and still sees; throws `not_found` for any other. */
+/** Changes a goal that this coach set and can still see; throws `not_found` for any other. */
 export function updateGoal(
   db: Database,
   coach: Person,

@@ -10,7 +10,10 @@ type AttendeeRow = Pick<
   'bookingId' | 'participantId' | 'fullName' | 'knownAs' | 'attended' | 'arePicturesAllowed'
 >;
 
-/** Everyone in a lesson of this coach, with what the coach wrote about them. Throws `not_found` for another's lesson. */
+/**
+ * Everyone in a lesson of this coach, with what the coach wrote about them. Throws `not_found` for another coach's
+ * lesson.
+ */
 export async function readLessonNotes(
   parts: ProgressParts,
   coachId: string,

@@ -27,7 +27,7 @@ const assess = (skillId: string, level: number, bookingId = taught.bookingId) =>
 const answer = (who: Someone, rating = 4, body = 'She loved it.') =>
   app.call(who, progressApi.answer, { bookingId: taught.bookingId, rating, body });
 
-/** Makes a coach the owner of a new business, and puts others into it. */
+/** Makes a coach the owner of a new business with this team. */
 async function found(owner: Someone, ...team: Someone[]): Promise<string> {
   const { business } = await outputOf(
     app.call(owner, businessesApi.saveBusiness, { businessName: 'Leeds Tennis' }),
@@ -61,7 +61,7 @@ test('sets goals with a date, and marks them as reached or dropped [PROGRESS-2a]
   expect((await app.call(await app.signIn('coach'), skillsApi.updateGoal, input)).status).toBe(404);
 });
 
-test("assesses by a business's own list, which only its owner edits [PROGRESS-2b]", async () => {
+test('uses the skill list of the business, which only its owner edits [PROGRESS-2b]', async () => {
   const own = (await outputOf(saveTennis(taught.coach, { name: 'Own serve' }))).skills;
   expect(own).toMatchObject([{ name: 'Own serve', sport: 'tennis' }]);
   const owner = await app.signIn('coach');
@@ -85,7 +85,7 @@ test("assesses by a business's own list, which only its owner edits [PROGRESS-2b
   expect((await lessonNotes()).attendees[0]!.levels).toEqual([{ skillId: serve, level: 5 }]);
 });
 
-test('keeps every assessment as a dated entry, never overwritten [PROGRESS-2c]', async () => {
+test('keeps every assessment as a dated entry and never overwrites one [PROGRESS-2c]', async () => {
   const { skills } = await outputOf(saveTennis(taught.coach, { name: 'Serve' }));
   const { skillId } = skills[0]!;
   await outputOf(assess(skillId, 2));
@@ -110,7 +110,7 @@ test('keeps every assessment as a dated entry, never overwritten [PROGRESS-2c]',
   expect(dates).toEqual([...dates].sort((a, b) => a - b));
 });
 
-test('takes an answer from 1 to 5 with a sentence from the family, after the lesson [PROGRESS-3a]', async () => {
+test("accepts a family's answer from 1 to 5 with a sentence after a lesson [PROGRESS-3a]", async () => {
   for (const rating of [0, 6]) expect((await answer(taught.parent, rating)).status).toBe(422);
   await outputOf(answer(taught.parent, 4));
   await outputOf(answer(taught.parent, 5, ''));
@@ -125,7 +125,7 @@ test('takes an answer from 1 to 5 with a sentence from the family, after the les
   expect((await app.call(taught.parent, progressApi.answer, early)).status).toBe(409);
 });
 
-test('shows an answer to its coach only, never in public or a rating [PROGRESS-3b]', async () => {
+test('shows an answer only to its coach, not in public or in a rating [PROGRESS-3b]', async () => {
   const marker = newMarker();
   const owner = await app.signIn('coach');
   await found(owner, taught.coach);
@@ -142,7 +142,7 @@ test('shows an answer to its coach only, never in public or a rating [PROGRESS-3
   for (const path of visible) expect(await (await fetch(app.url + path)).text(), path).not.toContain(marker);
 });
 
-test('hides notes from a coach who left, and keeps them for the family [PROGRESS-4d]', async () => {
+test('hides notes from a coach who left but keeps them for the family [PROGRESS-4d]', async () => {
   const owner = await app.signIn('coach');
   const businessId = await found(owner, taught.coach);
   const { note } = await outputOf(save({ body: 'For the business' }));
@@ -172,7 +172,7 @@ test('hides notes from a coach who left, and keeps them for the family [PROGRESS
   expect(await notesOf(taught.parent)).toHaveLength(1);
 });
 
-test('erases notes with the participant, and private ones with the coach', async () => {
+test('erases notes with the participant and private notes with the coach', async () => {
   const marker = newMarker();
   await outputOf(save({ body: `Shared ${marker}` }));
   await outputOf(save({ isShared: false, body: `Private ${marker}` }));
@@ -205,7 +205,7 @@ test('stops showing progress to a guardian who left', async () => {
   expect((await answer(taught.parent)).status).toBe(404);
 });
 
-test('brings a welfare concern to officers, the owner or the admins [PROGRESS-4c]', async () => {
+test('sends a welfare concern to officers, the owner or the admins [PROGRESS-4c]', async () => {
   const marker = newMarker();
   const [owner, officer, admin] = [
     await app.signIn('coach'),
@@ -257,7 +257,7 @@ test('brings a welfare concern to officers, the owner or the admins [PROGRESS-4c
   expect(JSON.stringify(await progressOf(taught.parent))).not.toContain(marker);
 });
 
-test('logs who has read a welfare concern, once for each person [PROGRESS-4e]', async () => {
+test('logs who has read a welfare concern, once per person [PROGRESS-4e]', async () => {
   const [owner, officer, admin] = [
     await app.signIn('coach'),
     await app.signIn('coach'),
@@ -281,6 +281,6 @@ test('logs who has read a welfare concern, once for each person [PROGRESS-4e]', 
     .where('action', '=', 'welfare_concern.read')
     .orderBy('auditId')
     .execute();
-  // The coach who reported it and an admin who may not see it have read nothing.
+  // The coach who reported it and an admin without access to it have read nothing.
   expect(readers.map(({ actorUserId }) => actorUserId)).toEqual([owner.userId, officer.userId]);
 });

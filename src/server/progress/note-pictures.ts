@@ -9,8 +9,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockNote } from './save-note.ts';
 
 /**
- * Adds an uploaded picture of this coach to a note about one participant. Safe to repeat. Throws `not_found` for a note
- * or a picture of somebody else, and `conflict` without the family's consent, after 7 days, and for a fourth picture.
+ * Adds an uploaded picture of this coach to a note about one participant. Safe to repeat. Throws `not_found` for
+ * someone else's note or picture, and `conflict` without the family's consent, after 7 days, and for a fourth picture.
  */
 export function addNotePicture(
   db: Database,
@@ -30,7 +30,10 @@ export function addNotePicture(
     }
     if (picture.usedBy) return;
     if (note.isForAll) {
-      throw new AppError('conflict', 'Add pictures to the note about one person, whose family allows them.');
+      throw new AppError(
+        'conflict',
+        'You can only add pictures to a note about one person whose family allows photos.',
+      );
     }
     if (note.isLocked) throw new AppError('conflict', lockedNoteMessage);
     const { rows: facts } = await sql<{ isAllowed: boolean; count: number }>`
@@ -48,7 +51,7 @@ export function addNotePicture(
   });
 }
 
-/** Deletes a picture of a note of this coach. Throws `not_found` if it is gone already. */
+/** Deletes a picture of this coach's note. Throws `not_found` if it no longer exists. */
 export function removeNotePicture(
   db: Database,
   coach: Person,

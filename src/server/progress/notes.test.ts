@@ -14,7 +14,7 @@ import { setUpTaught } from './progress.test-support.ts';
 
 const { app, club, family, taught, teach, end, save, notesOf, lessonNotes, allowPhotos } = setUpTaught();
 
-/** Lets the jobs that wait for the coach to stop typing run now. */
+/** Runs the jobs that wait for the coach to stop typing. */
 const settle = () =>
   sql`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker.jobs
     where task_identifier = 'progress.note-shared'`.execute(app.db);
@@ -74,10 +74,10 @@ test('saves one note for everyone who was there [PROGRESS-1a]', async () => {
   expect(await notesOf(other, absent)).toEqual([]);
 });
 
-test('autosaves repeatedly, and keeps a note that changed on another device [PROGRESS-1c]', async () => {
+test('autosaves repeatedly and keeps a note that changed on another device [PROGRESS-1c]', async () => {
   const first = await outputOf(save({ body: 'Good' }));
   const second = await outputOf(save({ body: 'Good foot', seenAt: first.note!.updatedAt }));
-  // The response was lost and the same text is sent again.
+  // The response was lost, so the client sends the same text again.
   expect(await outputOf(save({ body: 'Good foot', seenAt: first.note!.updatedAt }))).toEqual(second);
   const late = await outputOf(save({ body: 'From the old phone', seenAt: first.note!.updatedAt }));
   expect(late).toMatchObject({ isOutdated: true, note: { body: 'Good foot' } });
@@ -85,7 +85,7 @@ test('autosaves repeatedly, and keeps a note that changed on another device [PRO
   expect(await notesOf(taught.parent)).toEqual([]);
 });
 
-test('lets a note be edited for 7 days and then only added to [PROGRESS-1d]', async () => {
+test('allows edits of a note for 7 days and only additions after that [PROGRESS-1d]', async () => {
   const { note } = await outputOf(save());
   const { noteId } = note!;
   await age('6 days 23 hours');
@@ -113,7 +113,7 @@ test('lets a note be edited for 7 days and then only added to [PROGRESS-1d]', as
   }
 });
 
-test('adds at most 3 pictures, only while the family allows photos [PROGRESS-1b]', async () => {
+test('adds at most 3 pictures, and only while the family allows photos [PROGRESS-1b]', async () => {
   const { noteId } = (await outputOf(save())).note!;
   const attachments = storageOf(app.url, taught.coach).from('attachments');
   const paths = [1, 2, 3, 4].map((number) => `${taught.coach.userId}/notes/${number}.webp`);
@@ -141,7 +141,7 @@ test('adds at most 3 pictures, only while the family allows photos [PROGRESS-1b]
   await expect(insert.execute(app.db)).rejects.toThrow('no consent to a picture');
 });
 
-test('shows shared notes to every guardian, notified once without the text [PROGRESS-1e]', async () => {
+test('shows shared notes to all guardians and notifies them once without the text [PROGRESS-1e]', async () => {
   const other = await club.join();
   await family.shareWith(taught.parent, other, taught.mia);
   const marker = newMarker();

@@ -4,7 +4,7 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { writeSales } from '#server/test-support/lessons.test-support.ts';
 import type { TestApp } from '#server/test-support/test-app.test-support.ts';
 
-/** Writes what a coach notes about a participant of the coach's own after a lesson sold to somebody else; returns the ids. */
+/** Writes progress about a coach's own participant after a lesson that someone else gave; returns the ids. */
 export async function writeProgress(
   app: TestApp,
   { userId: coachId }: Someone,

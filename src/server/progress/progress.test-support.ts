@@ -10,7 +10,7 @@ import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-/** A coach, a parent and a child with a lesson that ended an hour ago, new for each test. */
+/** Creates a coach, a parent and a child with a lesson that ended an hour ago. Each test gets its own. */
 export function setUpTaught() {
   const app = setUpTestApp();
   const club = beforeTests(() => openClub(app));
@@ -18,7 +18,7 @@ export function setUpTaught() {
   const taught = {} as { coach: Someone; parent: Someone; mia: string; slotId: string; bookingId: string };
   let lessons = 0;
 
-  /** Books the child of a guardian into a lesson of a coach that ended an hour, or more, ago. */
+  /** Books a guardian's child into a coach's lesson that ended at least an hour ago. */
   async function teach(given: { coach?: Someone; parent?: Someone; child?: string; slotId?: string } = {}) {
     const { coach, parent, mia } = { ...taught, ...given };
     const slotId = given.slotId ?? (await club.publish({ coachId: coach.userId }));
@@ -29,7 +29,7 @@ export function setUpTaught() {
     );
     return { slotId, bookingId };
   }
-  /** Lets a lesson be over since this many hours. */
+  /** Makes a lesson end this many hours ago. */
   const end = (slotId: string, hoursAgo = 1 + 2 * lessons++) => club.putAt(slotId, -60 * (hoursAgo + 1));
 
   beforeEach(async () => {

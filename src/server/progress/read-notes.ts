@@ -6,8 +6,8 @@ import type { AddressSigner } from '#server/storage/signed-address.ts';
 export type ProgressParts = { db: Database; signer: AddressSigner };
 
 /**
- * SQL: whether a coach still sees what they wrote: a row (aliased `row`) for the business that the coach belongs to, or
- * for none.
+ * SQL: whether a coach can still see what they wrote. True for a row (aliased `row`) of the coach's current business,
+ * or of none.
  */
 export const isInSight = (row: string, coachId: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${row}.coachId`)} = ${coachId}::uuid and (${sql.ref(`${row}.businessId`)} is null
@@ -17,8 +17,8 @@ type FileRow = { noteId: string; path: string; contentId: string; width: number;
 type NoteRow = Omit<ProgressNote, 'additions' | 'pictures'> & { bookingId: string };
 
 /**
- * The notes (aliased `note`) of these bookings that meet a condition, by booking: those about the participant before
- * those for everyone, shared ones first. Pictures only while the family allows them.
+ * The notes (aliased `note`) of these bookings that meet a condition, by booking. Notes about the participant come
+ * before notes for everyone, shared ones first. Pictures are included only while the family allows them.
  */
 export async function readNotes(
   { db, signer }: { db: Database | Tx; signer: AddressSigner },

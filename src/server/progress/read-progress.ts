@@ -10,7 +10,9 @@ import { isInSight, type ProgressParts, readAnswers, readNotes } from './read-no
 
 type Page = { participantId: string; cursor?: string | undefined; limit: number };
 
-/** What of a participant's progress a reader sees, as SQL conditions on `booking`, `goal` and `assessment`. */
+/**
+ * The parts of a participant's progress that a reader sees, as SQL conditions on `booking`, `goal` and `assessment`.
+ */
 type Sight = {
   lessons: RawBuilder<unknown>;
   written: (row: string) => RawBuilder<unknown>;
@@ -35,8 +37,8 @@ export async function readFamilyProgress(
 }
 
 /**
- * A page of a participant's progress for a coach: the coach's own lessons and what the coach wrote, private notes too.
- * Throws `not_found` for a participant whom the coach has never taught.
+ * A page of a participant's progress for a coach: the coach's own lessons with what the coach wrote, including private
+ * notes. Throws `not_found` for a participant the coach has never taught.
  */
 export async function readTaughtProgress(
   parts: ProgressParts,

@@ -10,7 +10,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { isInSight, type ProgressParts, readNotes } from './read-notes.ts';
 import { lockTaughtBooking, lockWritableBooking, type TaughtBooking } from './taught-booking.ts';
 
-/** How long nothing was typed before the family is notified, in ms. */
+/** Pause in typing before the family is notified, in ms. */
 const settledMs = 5 * 60_000;
 
 type Written = { isShared: boolean; isForAll: boolean; body: string };
@@ -18,8 +18,8 @@ type StoredNote = { noteId: string; body: string; updatedAt: string; isLocked: b
 
 /**
  * Saves the shared or the private note about one participant; an empty text removes it. Nothing is saved if the note
- * has changed since `seenAt` (`isOutdated`). Throws `conflict` before the lesson, for somebody absent, and if the note
- * can no longer be edited or a payout was made for it.
+ * has changed since `seenAt` (`isOutdated`). Throws `conflict` before the lesson, for someone absent, and if the note
+ * can no longer be edited or a payout depends on it.
  */
 export function saveNote(
   { db, signer }: ProgressParts,
@@ -39,7 +39,7 @@ export function saveNote(
 
 /**
  * Saves one text for everyone who has a seat in a lesson and is not absent. Texts that can no longer be edited stay.
- * Throws `conflict` if there is nobody, or nothing that can still be edited.
+ * Throws `conflict` if nobody has a seat or no text can still be edited.
  */
 export function saveNoteForAll(
   db: Database,
@@ -73,7 +73,7 @@ export function saveNoteForAll(
   });
 }
 
-/** A note that the coach still sees. One written for a business that the coach has left is never overwritten. */
+/** A note that the coach can still see. A note written for a business that the coach has left is never overwritten. */
 async function findNote(
   tx: Tx,
   coachId: string,
@@ -105,7 +105,7 @@ async function writeNote(
     if (booking.isInPayrun) {
       throw new AppError(
         'conflict',
-        "This lesson is being paid out, so its note can't be removed. Change it instead.",
+        "This lesson is being paid out, so you can't remove its note. Change it instead.",
       );
     }
     await tx.deleteFrom('sessionNotes').where('noteId', '=', before!.noteId).execute();
@@ -121,7 +121,7 @@ async function writeNote(
   } else {
     const note = { bookingId, participantId, businessId, coachId: coach.userId, isForAll, isShared, body };
     await tx.insertInto('sessionNotes').values(note).execute();
-    // Only the first save is recorded: a text is saved every few seconds while it is typed.
+    // Audits only the first save, because a text is saved every few seconds while the coach types.
     await recordAudit(tx, coach, {
       ...subject,
       action: 'session_note.written',
@@ -134,7 +134,7 @@ async function writeNote(
   }
 }
 
-/** Adds a text to a note of this coach, also after 7 days. Adds nothing if the newest addition is the same text. */
+/** Adds a text to this coach's note, even after 7 days. Adds nothing if the newest addition has the same text. */
 export function addToNote(
   db: Database,
   coach: Person,
@@ -164,7 +164,7 @@ type LockedNote = {
   isLocked: boolean;
 };
 
-/** Locks a note that this coach wrote and still sees; throws `not_found` for any other. */
+/** Locks a note that this coach wrote and can still see; throws `not_found` for any other. */
 export async function lockNote(tx: Tx, coachId: string, noteId: string): Promise<LockedNote> {
   const { rows } = await sql<LockedNote>`
     select booking_id, participant_id, is_shared, is_for_all, locked_at <= now() as is_locked

@@ -8,7 +8,7 @@ import type { skillsApi } from '#domain/progress/skills-contract.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** The skills by which a coach assesses: those of the coach's business, or the coach's own. */
+/** The skills that a coach assesses: those of the coach's business, or the coach's own without one. */
 export async function readSkillList(db: Database | Tx, coachId: string): Promise<Skill[]> {
   const { rows } = await sql<Skill>`
     select skill.skill_id, skill.sport, skill.name from skills skill, coaches coach
@@ -21,7 +21,7 @@ export async function readSkillList(db: Database | Tx, coachId: string): Promise
 
 type Owner = { businessId: string | null; canEdit: boolean; payoutNeeds: PayoutNeeds | null };
 
-/** The coach's business and what it requires. With a transaction, its lists are locked. */
+/** The coach's business and what it requires. In a transaction, its lists are locked. */
 async function readOwner(db: Database | Tx, coachId: string, { isLocked = false } = {}): Promise<Owner> {
   const { rows } = await sql<Owner>`
     select coach.business_id, coach.business_id is null or coach.business_role = 'owner' as can_edit,
@@ -43,7 +43,7 @@ export async function readSkillLists(
 }
 
 /**
- * Replaces the skills of a sport. Throws `forbidden` for a coach of somebody else's business, `not_found` for a skill
+ * Replaces the skills of a sport. Throws `forbidden` for a coach who doesn't own the business, `not_found` for a skill
  * of another list, and `unprocessable` for a name that occurs twice.
  */
 export function saveSkills(
@@ -54,7 +54,7 @@ export function saveSkills(
   const names = skills.map(({ name }) => name.toLowerCase());
   const twice = names.findIndex((name, index) => names.indexOf(name) < index);
   if (twice >= 0) {
-    const message = 'This skill is in the list already.';
+    const message = 'This skill is already in the list.';
     throw new AppError('unprocessable', message, { fields: { [`skills.${twice}.name`]: message } });
   }
   return db.transaction().execute(async (tx) => {
@@ -68,7 +68,7 @@ export function saveSkills(
     }
     const gone = before.map(({ skillId }) => skillId).filter((skillId) => !kept.includes(skillId));
     await sql`delete from skills where skill_id = any(${gone}::uuid[])`.execute(tx);
-    // Names that two skills swap would meet in the unique index: each is first given its id as a name.
+    // When two skills swap names, the unique index would refuse the update. Each name is first set to the skill's id.
     await sql`update skills set name = skill_id::text where skill_id = any(${kept}::uuid[])`.execute(tx);
     for (const [position, { skillId, name }] of skills.entries()) {
       if (skillId) {
@@ -102,7 +102,7 @@ export function savePayoutNeeds(
       payoutNeeds: before,
     } = await readOwner(tx, coach.userId, { isLocked: true });
     if (!businessId || !canEdit) {
-      throw new AppError('forbidden', 'Only the owner of a business decides what its payouts need.');
+      throw new AppError('forbidden', 'Only the owner of a business decides what a payout requires.');
     }
     if (before === payoutNeeds) return;
     await tx

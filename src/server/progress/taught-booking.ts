@@ -13,13 +13,13 @@ export type TaughtBooking = {
   attended: boolean | null;
   startTime: string;
   isInPayrun: boolean;
-  /** The coach's business; null without one. */
+  /** The coach's business; null if there is none. */
   businessId: string | null;
 };
 
 /**
- * Locks a booking of a lesson of this coach, so that the participant isn't erased and no payrun claims the booking
- * meanwhile. Throws `not_found` for any other, or if the participant was deleted.
+ * Locks a booking of a lesson of this coach, so that the participant can't be erased and no payrun can claim the
+ * booking in the meantime. Throws `not_found` for any other, or if the participant was deleted.
  */
 export async function lockTaughtBooking(tx: Tx, coachId: string, bookingId: string): Promise<TaughtBooking> {
   const { rows } = await sql<TaughtBooking>`
@@ -36,7 +36,7 @@ export async function lockTaughtBooking(tx: Tx, coachId: string, bookingId: stri
   return rows[0];
 }
 
-/** Locks a booking about which its coach can write now. Throws `conflict` as {@link refuseNote} says. */
+/** Locks a booking that its coach can write about now. Throws the `conflict` of {@link refuseNote}. */
 export async function lockWritableBooking(
   tx: Tx,
   coachId: string,

@@ -16,9 +16,9 @@ import { lockTaughtBooking } from './taught-booking.ts';
 type Output = OutputOf<typeof welfareApi.report>;
 
 /**
- * Reports a concern and notifies those who look into it: the welfare officers of the coach's business, its owner if it
- * has none, and otherwise the admins; never the coach who reports. Messages don't contain the text. Repeating the same
- * text about the same booking reports nothing.
+ * Reports a concern and notifies the people who handle it: the welfare officers of the coach's business, its owner if
+ * there are none, and the admins if there is no business. The reporting coach is never notified. Messages don't contain
+ * the text. Repeating the same text about the same booking reports nothing.
  */
 export function reportConcern(
   db: Database,
@@ -74,8 +74,8 @@ async function findHandlers(
 }
 
 /**
- * SQL: whether a person looks into a concern: an officer or owner of its business, or an admin if it has none. Nobody
- * looks into their own, or into one about a person they are a guardian of.
+ * SQL: whether a person handles a concern: an officer or owner of its business, or an admin if there is none. Nobody
+ * handles a concern that they reported or that is about a person they are a guardian of.
  */
 const isHandledBy = ({ userId, roles }: Person) => sql<boolean>`(concern.reported_by <> ${userId}::uuid
   and not exists (select from guardians where guardians.participant_id = concern.participant_id
@@ -85,8 +85,8 @@ const isHandledBy = ({ userId, roles }: Person) => sql<boolean>`(concern.reporte
       and mine.business_id = concern.business_id and (mine.is_welfare_officer or mine.business_role = 'owner')) end)`;
 
 /**
- * A page of the concerns that a person looks into or reported, newest first. The audit log gets the first reading of
- * each concern by each person who didn't report it.
+ * A page of the concerns that a person handles or reported, newest first. The audit log records each person's first
+ * reading of each concern, unless that person reported it.
  */
 export function listConcerns(
   db: Database,
@@ -128,7 +128,7 @@ export function listConcerns(
   });
 }
 
-/** How many concerns wait for this person. */
+/** Number of concerns that wait for this person. */
 export async function countOpenConcerns(db: Database, person: Person): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::integer as open from welfare_concerns concern
@@ -148,7 +148,7 @@ async function recordReadings(tx: Tx, person: Person, concernIds: string[]): Pro
   }
 }
 
-/** Records that this person has looked into a concern; throws `not_found` for one of somebody else. */
+/** Records that this person has looked into a concern; throws `not_found` for a concern that others handle. */
 export function handleConcern(db: Database, person: Person, concernId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ isHandled: boolean }>`

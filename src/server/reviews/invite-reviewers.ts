@@ -6,15 +6,19 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 import { isCardRefused, wasThere } from './writing/may-review.ts';
 
-/** Lessons that ended earlier are left out, so that an update of the product invites nobody to lessons of long ago. */
+/**
+ * Days to look back. Lessons that ended earlier are left out, so that a product update doesn't invite people to review
+ * old lessons.
+ */
 const lookBackDays = 7;
 const batchSize = 100;
 
 type Invited = { bookingId: string; userId: string; coachId: string; coachName: string; title: string };
 
 /**
- * Invites everyone who may review a coach, 24 hours after the lesson or as soon as they may, once in 12 months. Nothing
- * that people said or gave before counts. Safe to repeat: the table of invitations has one for each coach and customer.
+ * Invites everyone who may review a coach, once in 12 months: 24 hours after the lesson, or as soon as they may.
+ * Earlier complaints and praise make no difference. Safe to repeat, because the table of invitations has one row for
+ * each coach and customer.
  */
 export async function inviteReviewers(db: Database): Promise<void> {
   for (;;) {

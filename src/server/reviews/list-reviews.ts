@@ -61,7 +61,7 @@ export async function listReviews(
   return { rating, reviews: page.map(toReview), nextCursor };
 }
 
-/** The reviews of a coach who can be booked. Throws `not_found` for others. */
+/** The reviews of a coach who can be booked; throws `not_found` for any other. */
 export async function listPublicReviews(db: Database, input: Parameters<typeof listReviews>[1]) {
   const coach = await db
     .selectFrom('coaches')
@@ -74,7 +74,7 @@ export async function listPublicReviews(db: Database, input: Parameters<typeof l
   return listReviews(db, input);
 }
 
-/** A published review with the name of its coach; throws `not_found` for others. */
+/** A published review with its coach's name; throws `not_found` for any other. */
 export async function getReview(db: Database | Tx, reviewId: string) {
   const [row] = await selectPublished(db, sql`and review.review_id = ${reviewId}::uuid`);
   if (!row) throw new AppError('not_found', "This review doesn't exist, or it's no longer public.");

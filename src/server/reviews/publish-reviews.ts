@@ -24,8 +24,8 @@ type Published = {
 };
 
 /**
- * Publishes the reviews whose delay is over, and, without what the checks found, those on which no admin has decided in
- * time. Safe to repeat and to run in several processes.
+ * Publishes reviews whose delay is over, and reviews without a decision in time, without what the checks found. Safe to
+ * repeat and to run in several processes.
  */
 export async function publishDueReviews(db: Database): Promise<void> {
   for (;;) {

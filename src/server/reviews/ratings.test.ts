@@ -37,7 +37,7 @@ const writeRatings = async (coach: Someone, ratings: number[]) => {
   return written;
 };
 
-test('shows the plain mean of 24 months from three reviews on [REVIEW-5a]', async () => {
+test('shows the plain mean of the last 24 months from three reviews [REVIEW-5a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const [oldest] = await writeRatings(coach, [1, 5, 4, 4]);
   expect((await reviews.list(coach)).rating).toEqual({
@@ -57,7 +57,7 @@ test('shows the plain mean of 24 months from three reviews on [REVIEW-5a]', asyn
   expect(all).toHaveLength(4);
 });
 
-test('says New with the number of reviews below three, and shows them [REVIEW-5b, REVIEW-5c]', async () => {
+test('shows "New" and the number of reviews below three [REVIEW-5b, REVIEW-5c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   expect(textOf(await profileOf(coach))).toContain('No reviews yet');
   await writeRatings(coach, [2, 4]);
@@ -80,7 +80,7 @@ test('says New with the number of reviews below three, and shows them [REVIEW-5b
   expect((await fetch(`${app.url}/coaches/nobody/reviews`)).status).toBe(404);
 });
 
-test('shows the author and month, and never who took part [REVIEW-6a]', async () => {
+test('shows the author and month but never who took part [REVIEW-6a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const [adult, parent] = [await app.signIn('customer'), await app.signIn('customer')];
   for (const [{ userId }, fullName] of [
@@ -106,7 +106,7 @@ test('shows the author and month, and never who took part [REVIEW-6a]', async ()
   expect(JSON.stringify(all)).not.toMatch(/Tabitha|Rosalind|Marsh/);
 });
 
-test('links how reviews work from every rating [REVIEW-6b]', async () => {
+test('links to how reviews work from every rating [REVIEW-6b]', async () => {
   const coach = await app.signIn('coach', 'customer');
   await writeRatings(coach, [5, 5, 5]);
   const html = await profileOf(coach);
@@ -120,13 +120,13 @@ test('links how reviews work from every rating [REVIEW-6b]', async () => {
     'Fake and rewarded reviews are banned',
     'checked automatically for links, contact details and names',
     'A low rating is never a reason',
-    'the plain average of the stars of all published reviews of the last 24 months',
+    'the plain average of the stars of all published reviews from the last 24 months',
   ]) {
     expect(text.includes(sentence), sentence).toBe(true);
   }
 });
 
-test('gives search engines the shown rating only where several businesses are listed [REVIEW-7a]', async () => {
+test('gives search engines the rating only if several businesses are listed [REVIEW-7a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   await writeRatings(coach, [5, 4, 4]);
   const open = async (owner: Someone, businessName: string) =>

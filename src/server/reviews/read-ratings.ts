@@ -14,19 +14,19 @@ const toRating = ({ reviews, stars, distribution }: Omit<Row, 'coachId'>): Coach
 
 const noReviews: CoachRating = { reviews: 0, mean: null, distribution: [0, 0, 0, 0, 0] };
 
-/** What a coach's published reviews of the last 24 months amount to. */
+/** A summary of a coach's published reviews from the last 24 months. */
 export async function readRating(db: Database | Tx, coachId: string): Promise<CoachRating> {
   const { rows } = await sql<Row>`
     select reviews, stars, distribution from coach_ratings where coach_id = ${coachId}::uuid`.execute(db);
   return rows[0] ? toRating(rows[0]) : noReviews;
 }
 
-/** How long the ratings of all coaches are kept for lists of lessons, in ms. */
+/** Time to live of the cached ratings of all coaches, in ms. */
 const ttlMs = 10_000;
 
 /**
- * Creates a reader for lists of lessons, which would otherwise aggregate for every request: the rating of each coach
- * that has reviews, by the coach's id.
+ * Creates a cached reader of the rating of each coach with reviews, by coach id. Without it, every list of lessons
+ * would aggregate them.
  */
 export function createRatingsReader(db: Database): () => Promise<ReadonlyMap<string, ListedRating>> {
   return memoizeWithTtl(ttlMs, async () => {
@@ -41,14 +41,14 @@ export function createRatingsReader(db: Database): () => Promise<ReadonlyMap<str
   });
 }
 
-/** The number of published reviews with five stars, of all coaches and all years. */
+/** The number of published reviews with five stars, for all coaches and years. */
 export async function countFiveStarReviews(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from reviews where status = 'published' and rating = 5`.execute(db);
   return rows[0]!.count;
 }
 
-/** Whether the coaches who can be booked belong to more than one business, so that ratings compare businesses. */
+/** Whether the bookable coaches belong to more than one business, so that ratings compare businesses. */
 export async function hasSeveralBusinesses(db: Database): Promise<boolean> {
   const { rows } = await sql<{ several: boolean }>`
     select count(*) > 1 as several from (

@@ -11,12 +11,12 @@ import { readReviewFacts } from './writing/review-facts.ts';
 const refusals: Record<Finding, string> = {
   link: "A reply can't have a link. Please remove it.",
   contact: "A reply can't have contact details. Please remove them.",
-  name: 'Your reply names somebody who takes part in the lesson. Please remove the name: everyone can read it.',
+  name: 'Your reply names someone who takes part in the lesson. Please remove the name, because everyone can read it.',
 };
 
 /**
- * Publishes a coach's one reply to a review of them. Throws `not_found` for a review of another coach, `conflict` for a
- * second reply and `unprocessable` for a text that the checks refuse.
+ * Publishes a coach's one reply to a review about them. Throws `not_found` for a review of another coach, `conflict`
+ * for a second reply and `unprocessable` for a text that the checks refuse.
  */
 export function replyToReview(
   db: Database,

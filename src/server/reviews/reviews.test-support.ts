@@ -10,7 +10,7 @@ import { publishDueReviews } from './publish-reviews.ts';
 const hourMs = 3_600_000;
 export const kindText = 'Patient and clear, every single time. Thank you.';
 
-/** Functions that teach lessons and write reviews of them, as if time had passed. */
+/** Functions that hold lessons and write reviews about them, as if time had passed. */
 export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openClub>>) {
   const { db, call } = app;
 
@@ -35,7 +35,7 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
   const save = (author: Someone | null, bookingId: string, rating = 5, text = kindText) =>
     call(author, reviewsApi.save, { bookingId, rating, text });
 
-  /** Makes a review this many hours older and publishes what is due. */
+  /** Makes a review this many hours older and publishes the reviews that are due. */
   async function wait(reviewId: string, hours: number): Promise<void> {
     const { submittedAt } = await db
       .selectFrom('reviews')
@@ -47,7 +47,7 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
     await publishDueReviews(db);
   }
 
-  /** Teaches, writes a review and publishes it; returns its id. */
+  /** Holds a lesson, writes a review about it and publishes it; returns the review's id. */
   async function publish(
     author: Someone,
     { coach = club.coach, rating = 5, text = kindText, participantId = '', endedHoursAgo = 72 } = {},

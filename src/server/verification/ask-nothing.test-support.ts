@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { migrate } from '#server/platform/db/migrate.ts';
 
 /**
- * SQL after which a club asks its coaches for no checks and documents, like one that existed before there were any. The
- * clubs of tests and benchmarks do; tests of checks choose a policy themselves.
+ * SQL that makes a club require no checks and documents, as clubs did before the feature existed. Tests and
+ * benchmarks use it; tests of checks set their own policy.
  */
 export const askNothing = `
   insert into site_settings (key, value)
@@ -12,7 +12,10 @@ export const askNothing = `
   on conflict (key) do update set value = excluded.value;
   select renew_clearance(coach_id) from coaches`;
 
-/** Migrates a database that is no copy of the template, and asks its coaches for nothing, like the template. */
+/**
+ * Migrates a database that isn't a copy of the template, and makes it require nothing of coaches, as in the
+ * template.
+ */
 export async function migrateClub(url: string): Promise<void> {
   await migrate(url);
   const client = new Client({ connectionString: url });

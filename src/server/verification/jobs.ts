@@ -4,7 +4,7 @@ import { renewListings } from './documents/hide-coaches.ts';
 import { notifyOfHidings } from './documents/notify-of-hidings.ts';
 import { remindOfEnds } from './documents/remind.ts';
 
-/** The jobs of checks and documents. */
+/** Job handlers for checks and documents. */
 export function verificationJobs({ db }: { db: Database }) {
   return {
     'verification.day-begun': async () => {

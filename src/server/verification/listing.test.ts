@@ -26,7 +26,7 @@ const policy = beforeTests(async () => {
   return {};
 });
 
-/** A coach with a template, for adults unless `minAge` says otherwise, and a lesson in a few days. */
+/** Creates a coach with a template (for adults unless `minAge` says otherwise) and a lesson in a few days. */
 async function openCoach({ minAge = 18, nation }: { minAge?: number | null; nation?: Nation | null } = {}) {
   expect(policy).toEqual({});
   const coach = await app.signIn('coach');
@@ -53,7 +53,7 @@ const isShown = async (coachId: string) => {
   const lessons = (await app.call(null, discoverApi.discoverSlots, { coachId })).body.slots.length;
   const page = await fetch(`${app.url}/coaches/${coachId}`);
   const badges = await app.call(null, documentsApi.listBadges, { coachId });
-  // The sitemap is cached, so its query is read.
+  // The sitemap is cached, so this reads its query instead.
   const isListed = (await listPublicCoachAddresses(app.db, 1_000)).some((coach) => coach.coachId === coachId);
   const seen = [lessons > 0, page.status === 200, badges.status === 200, isListed];
   return new Set(seen).size === 1 ? seen[0] : seen;
@@ -62,7 +62,7 @@ const setEnd = (coachId: string, kind: string, endsOn: string) =>
   sql`update coach_documents set valid_until = ${endsOn}::date, issued_on = least(issued_on, ${endsOn}::date)
     where coach_id = ${coachId}::uuid and kind = ${kind}`.execute(app.db);
 
-test('asks by default for checks of coaches of under-18s and for insurance of all [VERIFY-4b]', async () => {
+test('requires checks for coaches of under-18s and insurance for all by default [VERIFY-4b]', async () => {
   const { rows } = await sql<{ policy: unknown }>`
     select verification_policy() as policy`.execute(app.db);
   expect(rows[0]!.policy).toEqual(defaultVerificationPolicy);
@@ -130,13 +130,13 @@ test('previews how many coaches and lessons a policy would hide [VERIFY-4d]', as
   expect(before.hiddenLessons - after.hiddenLessons).toBe(1);
 });
 
-test('refuses seats from the day after the end, before any job has run [VERIFY-10a]', async () => {
+test('refuses seats from the day after the end, before a job runs [VERIFY-10a]', async () => {
   const { coachId, slotId } = await openCoach();
   await addDocument(app, coachId, { endsOn: dayIn(0) });
   const customer = await club.join();
   expect((await club.bookUntilDecided(customer, slotId)).body.outcome).toBe('booked');
   expect(await isShown(coachId)).toBe(true);
-  // As at midnight: the day has come, and the job has not run.
+  // The state just after midnight: the day has begun and the job hasn't run yet.
   await app.db
     .updateTable('coaches')
     .set({ listedUntil: dayIn(-1) })
@@ -156,7 +156,7 @@ test('refuses seats from the day after the end, before any job has run [VERIFY-1
   expect((await club.book(other, slotId)).status).toBe(409);
 });
 
-test('keeps booked lessons and emails a list to coach, owner and admins [VERIFY-10b]', async () => {
+test('keeps booked lessons and emails a list to the coach, owner and admins [VERIFY-10b]', async () => {
   const admin = await app.signIn('admin');
   const owner = await app.signIn('coach');
   const { coach, coachId, slotId } = await openCoach();
@@ -195,7 +195,7 @@ test('keeps booked lessons and emails a list to coach, owner and admins [VERIFY-
   }
 });
 
-test('brings lessons back with the acceptance of what was missing [VERIFY-10c]', async () => {
+test('lists lessons again once the missing document is accepted [VERIFY-10c]', async () => {
   const admin = await app.signIn('admin');
   const { coachId, slotId } = await openCoach();
   const documentId = await addDocument(app, coachId, { status: 'submitted' });
@@ -262,7 +262,7 @@ test("refuses under-18s on days that the coach's checks don't cover [VERIFY-11]"
   expect((await bookFor(slotId, child)).error!.message).toContain(refusal);
 });
 
-test('counts a DBS in England and Wales only, and a PVG in Scotland only [VERIFY-5a]', async () => {
+test('counts a DBS only in England and Wales, and a PVG only in Scotland [VERIFY-5a]', async () => {
   const nations = ['england', 'wales', 'scotland', 'northern_ireland'] as const;
   const counts = { dbs: [true, true, false, false], pvg: [false, false, true, false] };
   const ofIreland = { access_ni: [false, false, false, true] };
@@ -281,7 +281,7 @@ test('counts a DBS in England and Wales only, and a PVG in Scotland only [VERIFY
   }
 });
 
-test('needs the checks of every nation where a location states none [VERIFY-5b]', async () => {
+test('requires the checks of every nation when a location states none [VERIFY-5b]', async () => {
   const { coach, coachId, slotId } = await openCoach({ nation: null, minAge: null });
   for (const kind of ['insurance', 'safeguarding'] as const) await addDocument(app, coachId, { kind });
   await addDocument(app, coachId, { kind: 'criminal_record_check' });

@@ -4,16 +4,16 @@ import { type RawBuilder, sql } from 'kysely';
 export const londonToday = sql<string>`(now() at time zone 'Europe/London')::date`;
 
 /**
- * SQL: whether the coach in this row takes bookings today. It compares the day, so that no job has to run before a
- * coach whose documents have ended is refused.
+ * SQL: whether the coach in this row takes bookings today. It compares the day, so a coach whose documents
+ * have ended is refused before any job runs.
  */
 export const takesBookings = (coach: string) => sql<boolean>`(${sql.ref(`${coach}.is_active`)}
   and ${sql.ref(`${coach}.listed_until`)} >= ${londonToday})`;
 
 /**
- * SQL: whether a participant may not take part in a lesson because they will be under 18 on its day and the coach's
- * checks don't cover that day at the lesson's location. `coach` and `slot` are aliases of rows; `participantId` is SQL.
- * Most coaches of clubs that ask nothing cost one comparison.
+ * SQL: whether a participant may not take part in a lesson because they will be under 18 on its day and the
+ * coach's checks don't cover that day at the lesson's location. `coach` and `slot` are aliases of rows;
+ * `participantId` is SQL. For most coaches of clubs that require nothing, it costs one comparison.
  */
 export const isMinorUncovered = (
   coach: string,

@@ -8,12 +8,12 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { updateSetting } from '#server/settings/update-setting.ts';
 import { londonToday } from './seat-conditions.ts';
 
-/** Coaches per statement: few enough to stay far below the statement timeout. */
+/** Coaches per statement. Small enough to stay far below the statement timeout. */
 const batchSize = 500;
-/** The id before those of all coaches. */
+/** An id that sorts before those of all coaches. */
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** Changes what is asked of coaches, and in the same transaction who is listed and who can teach under-18s. */
+/** Changes the policy and, in the same transaction, who is listed and who can teach under-18s. */
 export function changeVerificationPolicy(
   db: Database,
   admin: Person,
@@ -22,7 +22,7 @@ export function changeVerificationPolicy(
   return updateSetting(db, admin, 'verificationPolicy', policy, (tx) => renewClearances(tx));
 }
 
-/** Writes again until when each coach is listed and can teach under-18s. Repeatable. */
+/** Recalculates until when each coach is listed and can teach under-18s. Repeatable. */
 export async function renewClearances(db: Database | Tx): Promise<void> {
   let after = beforeAll;
   for (;;) {
@@ -39,8 +39,8 @@ export async function renewClearances(db: Database | Tx): Promise<void> {
 type Preview = OutputOf<typeof checksApi.previewPolicy>;
 
 /**
- * How many coaches and upcoming lessons a policy would hide today. Reads coaches in batches: 5,000 in one statement took
- * two seconds, which is the statement timeout.
+ * Number of coaches and upcoming lessons that a policy would hide today. Reads coaches in batches, because 5,000 in one
+ * statement took two seconds, which is the statement timeout.
  */
 export async function previewPolicy(
   db: Database,

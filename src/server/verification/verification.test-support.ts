@@ -14,7 +14,7 @@ import { renewClearances } from './verification-policy.ts';
 /** The London day this many days from today. */
 export const dayIn = (days: number): PlainDate => addDays(wallTimeOf(Date.now()).date, days);
 
-/** Sets what the club asks of its coaches. */
+/** Sets what the club requires of its coaches. */
 export async function askOfCoaches(app: Pick<TestApp, 'db'>, policy: VerificationPolicy): Promise<void> {
   await storeSetting(app, 'verificationPolicy', policy);
   await renewClearances(app.db);
@@ -29,7 +29,7 @@ type Given = {
   issuer?: string;
   number?: string;
   issuedOn?: PlainDate;
-  /** The last day on which it counts: in a year, if left out. */
+  /** The last day on which it counts. Defaults to a year from today. */
   endsOn?: PlainDate;
 };
 
@@ -59,7 +59,7 @@ export async function addDocument(
 /** A small PDF. */
 export const pdf = Buffer.from('%PDF-1.7 A certificate');
 
-/** Uploads a file and hands it in as insurance, unless `change` says otherwise. */
+/** Uploads a file and submits it, by default as insurance; `change` overrides fields. */
 export async function handIn(
   app: Pick<TestApp, 'url' | 'call'>,
   coach: Someone,
@@ -75,7 +75,10 @@ export async function handIn(
   });
 }
 
-/** Gives a coach a row in every table of checks and documents; this admin has opened the document's file. */
+/**
+ * Gives a coach a row in every table of checks and documents, including an opening of the document's file by
+ * this admin.
+ */
 export async function fillTrustFile(
   app: Pick<TestApp, 'db' | 'config'>,
   coachId: string,

@@ -66,7 +66,7 @@ function FamilyProgress() {
               {skills.length > 0 && <Skills skills={skills} />}
               <Section
                 title="Lessons"
-                description="What the coaches noted. You can answer how a lesson went; only its coach sees it."
+                description="What coaches have written. You can say how a lesson went; only its coach sees your answer."
               >
                 {found.items.length === 0 ? (
                   <EmptyState

@@ -59,7 +59,7 @@ export function LessonAnswerForm({ lesson }: { lesson: ProgressLesson }) {
       <FormField
         label="A sentence for the coach"
         isOptional
-        hint={`Only ${coachName} sees your answer. It isn't a review and counts towards no rating.`}
+        hint={`Only ${coachName} sees your answer. It isn't a review and doesn't count towards any rating.`}
         error={save.error?.fields?.body}
       >
         <Input maxLength={300} value={body} onChange={({ currentTarget }) => setBody(currentTarget.value)} />

@@ -27,8 +27,8 @@ import { useLessonNotes } from './use-lesson-notes.ts';
 import { useNoteOutbox } from './use-note-outbox.ts';
 
 /**
- * The notes of a lesson, written at the side of the pitch. Without a connection they come from this device, and what is
- * typed is sent later.
+ * The notes of a lesson. Coaches write them beside the pitch. Without a connection, the page uses the copy on this
+ * device and sends changes later.
  */
 export default function LessonNotesScreen() {
   const { slotId } = useParams({ from: '/coach/registers/$slotId/notes' });
@@ -59,8 +59,8 @@ export default function LessonNotesScreen() {
               <Notes lesson={lesson} isKept={isKept}>
                 {isUnreachable && (
                   <p role="status" className="mt-5 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
-                    We can't reach the server. Write on: your notes stay on this device and are sent when
-                    there is a connection.{!hasNotes && " Notes that you wrote before aren't shown."}
+                    We can't reach the server. Keep writing: your notes stay on this device and are sent once
+                    you're back online.{!hasNotes && "Notes that you wrote earlier aren't shown."}
                   </p>
                 )}
               </Notes>
@@ -74,7 +74,7 @@ export default function LessonNotesScreen() {
 
 type NotesProps = {
   lesson: LessonNotes;
-  /** Whether the lesson comes from this device, without what needs the server. */
+  /** Whether the lesson comes from the copy on this device, without anything that needs the server. */
   isKept: boolean;
   /** Shown above the notes. */
   children: ReactNode;
@@ -101,7 +101,7 @@ function Notes({ lesson, isKept, children }: NotesProps) {
       {!isStarted ? (
         <EmptyState title="Not yet">You can write notes once the lesson has started.</EmptyState>
       ) : attendees.length === 0 ? (
-        <EmptyState title="Nobody booked this lesson">There is nobody to write about.</EmptyState>
+        <EmptyState title="Nobody booked this lesson">There's nobody to write about.</EmptyState>
       ) : (
         outbox && (
           <ul className="mt-6 divide-y border-y">
@@ -150,7 +150,7 @@ const marksOf = (notes: readonly { isShared: boolean }[]) =>
 
 type EntryProps = { title: string; mark: string; isOpen: boolean; onToggle: () => void; children: ReactNode };
 
-/** A row as high as a thumb, which opens what is written about a person. */
+/** A row as high as a thumb. It opens the notes about a person. */
 function Entry({ title, mark, isOpen, onToggle, children }: EntryProps) {
   return (
     <li>
@@ -181,7 +181,7 @@ function About({ attendee, outbox, skills, isKept }: AboutProps) {
   return (
     <div className="space-y-5">
       {attended === false ? (
-        <p className="text-sm text-muted-foreground">Marked as absent, so there is nothing to note.</p>
+        <p className="text-sm text-muted-foreground">Marked as absent, so there's nothing to write.</p>
       ) : (
         <>
           <NoteEditor outbox={outbox} about="one" id={bookingId} name={fullName} notes={notes}>
@@ -234,7 +234,7 @@ function Level({
     invalidates: [notesApi.getOfLesson, skillsApi.getParticipant],
     queue: `levels-${bookingId}`,
   });
-  // Set in the press itself, because a radio button whose value follows later jumps back for a moment.
+  // Set by the press itself, because a radio button whose value follows later jumps back for a moment.
   const [pressed, setPressed] = useState<number | null>(null);
   function choose(level: number): void {
     setPressed(level);

@@ -4,19 +4,18 @@ import { storedUserId, tryStorage } from '#web/bookings/register/register-copies
 type NotesCopy = { userId: string; lesson: LessonNotes };
 
 /**
- * The notes page of a lesson as this device keeps it, in local storage under
- * `app.register.{ms since 1970}.notes.{slotId}`: it is deleted like the copies of registers, by the time in its key and
- * at sign-out (bookings/register/register-copies.ts).
+ * This device's copy of a lesson's notes, in local storage under `app.register.{ms since 1970}.notes.{slotId}`. It is
+ * deleted like the copies of registers: at the time in its key and at sign-out (bookings/register/register-copies.ts).
  */
 const prefix = 'app.register.';
 const suffixOf = (slotId: string) => `.notes.${slotId}`;
-/** As long as the register: until a day after the lesson. */
+/** Kept as long as the register: until a day after the lesson. */
 const keptMs = 24 * 3_600_000;
 
 const keysOf = (storage: Storage, slotId: string) =>
   Object.keys(storage).filter((key) => key.startsWith(prefix) && key.endsWith(suffixOf(slotId)));
 
-/** The copy of the account that is signed in, as long as it may be shown; null if there is none. */
+/** The signed-in account's copy, while it may be shown; null if there is none. */
 export function findNotesCopy(slotId: string, now: number): LessonNotes | null {
   const copy = tryStorage((storage) => {
     const key = keysOf(storage, slotId).find((known) => Number(known.split('.')[2]) > now);
@@ -32,7 +31,9 @@ export const deleteNotesCopy = (slotId: string): void =>
     for (const key of keysOf(storage, slotId)) storage.removeItem(key);
   });
 
-/** Replaces the copy of a lesson's notes, without what needs the server: pictures, levels and the family's answer. */
+/**
+ * Replaces the copy of a lesson's notes. It leaves out what needs the server: pictures, levels and the family's answer.
+ */
 export function saveNotesCopy(lesson: LessonNotes, userId: string, now: number): void {
   const { slotId, endTime, attendees } = lesson;
   deleteNotesCopy(slotId);

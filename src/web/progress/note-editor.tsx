@@ -29,7 +29,7 @@ const visibilities = [
   { value: 'private', label: 'Private' },
 ] as const;
 
-/** The shared and the private note about one person or everyone, saved while it is typed. */
+/** The shared and the private note about one person or everyone. Saves while the coach types. */
 export function NoteEditor({ outbox, name, about, id, notes, children }: NoteEditorProps) {
   const [visibility, setVisibility] = useState<'shared' | 'private'>('shared');
   const isShared = visibility === 'shared';
@@ -53,7 +53,7 @@ export function NoteEditor({ outbox, name, about, id, notes, children }: NoteEdi
         <FormField
           label={`${isShared ? 'Note' : 'Private note'} about ${name}`}
           isLabelHidden
-          hint={isShared ? 'The family is notified a few minutes after you stop typing.' : privateNoteText}
+          hint={isShared ? 'We notify the family a few minutes after you stop typing.' : privateNoteText}
         >
           <Textarea
             rows={4}
@@ -83,11 +83,11 @@ type SaveStateProps = {
   isSaved: boolean;
   onKeep: () => void;
   onDiscard: () => void;
-  /** The text that the server has. */
+  /** The server's text. */
   other: string;
 };
 
-/** Says whether a note is saved, and lets the coach decide where two texts differ. */
+/** Shows whether a note is saved, and lets the coach choose where two texts differ. */
 function SaveState({ state, isSaved, onKeep, onDiscard, other }: SaveStateProps) {
   const status = state?.status;
   return (
@@ -115,7 +115,7 @@ function SaveState({ state, isSaved, onKeep, onDiscard, other }: SaveStateProps)
       ) : status === 'offline' ? (
         <p className="flex items-center gap-2 text-warning">
           <CloudOff aria-hidden className="size-4 shrink-0" />
-          No connection. Kept on this device and sent later.
+          No connection. We've kept this on your device and will send it later.
         </p>
       ) : status ? (
         <p className="text-muted-foreground">Saving...</p>
@@ -131,7 +131,7 @@ function SaveState({ state, isSaved, onKeep, onDiscard, other }: SaveStateProps)
   );
 }
 
-/** A note that can no longer be edited, with a box to add to it. */
+/** A note that can no longer be edited, with a field to add to it. */
 function LockedNote({ note }: { note: ProgressNote }) {
   const [text, setText] = useState('');
   const add = useApiMutation(notesApi.addTo, { invalidates: [notesApi.getOfLesson] });
@@ -166,7 +166,7 @@ function LockedNote({ note }: { note: ProgressNote }) {
   );
 }
 
-/** The text of a note with what was added to it later, and its pictures. */
+/** The text of a note with its later additions and pictures. */
 export function NoteText({ note }: { note: ProgressNote }) {
   const now = Date.now();
   return (

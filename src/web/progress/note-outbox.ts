@@ -2,10 +2,10 @@ import { AppError } from '#domain/errors.ts';
 import { notesApi } from '#domain/progress/notes-contract.ts';
 import { callApi } from '#web/app/api/api.ts';
 
-/** Which note a text is for: about one person, by booking, or about everyone, by lesson. */
+/** Which note a text belongs to: about one person, by booking, or about everyone, by lesson. */
 export type NoteTarget = { about: 'one' | 'all'; id: string; isShared: boolean };
 
-/** A text that the server doesn't have yet. `seenAt`: when the note that was edited was last changed. */
+/** A text that the server doesn't have yet. `seenAt`: the last change of the note that was edited. */
 export type Draft = NoteTarget & { userId: string; body: string; seenAt: string | null };
 
 /** Why a draft isn't saved yet; `message` is the server's sentence. */
@@ -16,7 +16,7 @@ export type DraftState = {
 
 /**
  * Drafts are in local storage under `app.register.{ms since 1970}.note.…`, so that they are deleted like the copies of
- * registers: at sign-out, before a page opens while nobody is signed in, and when their time has come.
+ * registers: at sign-out, before a page opens while nobody is signed in, and once they expire.
  */
 const prefix = 'app.register.';
 const keptMs = 7 * 24 * 3_600_000;
@@ -34,14 +34,14 @@ function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefin
 const keysOf = (storage: Storage) =>
   Object.keys(storage).filter((key) => key.startsWith(prefix) && key.includes('.note.'));
 
-/** How long nothing was typed before a text is sent, and how often sending is tried again, in ms. */
+/** Pause in typing before a text is sent, and delay between retries, in ms. */
 const settledMs = 800;
 const retryMs = 10_000;
 
 /**
- * Keeps what a coach types until the server has it: in local storage from the first letter, sent when the typing stops,
- * and again when there is a connection. `onSaved` refetches what is shown; a draft goes only after that, so that no old
- * text appears in between.
+ * Keeps what a coach types until the server has it: in local storage from the first letter. It sends a text when the
+ * typing stops, and again once there is a connection. `onSaved` refetches what is shown. The draft is removed only
+ * after that, so that the old text never appears in between.
  */
 export class NoteOutbox {
   private readonly drafts = new Map<string, Draft>();
@@ -66,7 +66,7 @@ export class NoteOutbox {
     });
   }
 
-  /** Starts sending; returns what stops it. */
+  /** Starts sending; returns a function that stops it. */
   start = (): (() => void) => {
     const flush = () => void this.flush();
     flush();
@@ -89,7 +89,7 @@ export class NoteOutbox {
   stateOf = (target: NoteTarget): DraftState | undefined => this.states.get(suffixOf(target));
   isEmpty = (): boolean => this.drafts.size === 0;
 
-  /** Keeps a text and sends it when the typing stops. `seenAt` counts for the first change of a note. */
+  /** Keeps a text and sends it when the typing stops. `seenAt` is used for the first change of a note. */
   write(target: NoteTarget, body: string, seenAt: string | null): void {
     const known = this.draftOf(target);
     this.keep({ ...target, userId: this.userId, body, seenAt: known ? known.seenAt : seenAt });
@@ -98,7 +98,7 @@ export class NoteOutbox {
     this.timer = setTimeout(() => void this.flush(), settledMs);
   }
 
-  /** Sends a text although the note has changed since: it replaces the text that was seen at this time. */
+  /** Sends a text even though the note has changed; it replaces the version that was seen at this time. */
   overwrite(target: NoteTarget, seenAt: string | null): void {
     const draft = this.draftOf(target);
     if (!draft) return;
@@ -107,7 +107,7 @@ export class NoteOutbox {
     void this.flush();
   }
 
-  /** Forgets a text. */
+  /** Discards a text. */
   discard(target: NoteTarget): void {
     const suffix = suffixOf(target);
     this.drafts.delete(suffix);
@@ -137,7 +137,7 @@ export class NoteOutbox {
     for (const listener of this.listeners) listener();
   }
 
-  /** Sends every draft that isn't refused, one after the other. */
+  /** Sends every draft that wasn't refused, one after the other. */
   private async flush(): Promise<void> {
     if (this.isSending) return;
     this.isSending = true;
@@ -165,7 +165,7 @@ export class NoteOutbox {
       this.keep({ ...now, seenAt });
       await this.onSaved();
       if (this.draftOf(draft)?.body === draft.body) return this.discard(draft);
-      // More was typed meanwhile.
+      // More was typed in the meantime.
       this.setState(draft, { status: 'waiting' });
       this.timer = setTimeout(() => void this.flush(), settledMs);
     } catch (error) {
@@ -176,7 +176,7 @@ export class NoteOutbox {
   }
 }
 
-/** Saves a text. Returns when the note was changed, null if it has no time, and undefined if nothing was saved. */
+/** Saves a text. Returns the time of the change, null if the note has none, and undefined if nothing was saved. */
 async function post({ about, id, isShared, body, seenAt }: Draft): Promise<string | null | undefined> {
   if (about === 'all') {
     await callApi(notesApi.saveForAll, { slotId: id, isShared, body });

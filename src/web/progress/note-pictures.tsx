@@ -16,7 +16,7 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 /** The longer side of an uploaded picture in pixels: small enough for a weak signal. */
 const uploadPixels = 1_600;
 
-/** The pictures of a note, to add and remove; a sentence where the family doesn't allow them. */
+/** The pictures of a note, with buttons to add and remove them, or a sentence if the family doesn't allow pictures. */
 export function NotePictures({ note, isAllowed }: { note: ProgressNote; isAllowed: boolean }) {
   const { noteId, pictures } = note;
   const { user } = useAuth();

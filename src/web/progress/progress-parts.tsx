@@ -42,7 +42,7 @@ export function Skills({ skills }: { skills: readonly SkillProgress[] }) {
   return (
     <Section
       title="Levels"
-      description="As the coach saw them at the lessons, from 1 (just started) to 5 (mastered)."
+      description="The coach's assessment at each lesson, from 1 (just started) to 5 (mastered)."
     >
       <div className="space-y-8">
         {known.map((sport) => (

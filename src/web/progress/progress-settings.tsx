@@ -169,7 +169,10 @@ function SkillListForm({ sport, known }: { sport: Sport; known: Lists['skills'] 
 const needs: Record<PayoutNeeds, { label: string; hint: string }> = {
   none: { label: 'Nothing', hint: 'Lessons are paid out once they are over.' },
   attendance: { label: 'Attendance', hint: 'The coach has marked who was there.' },
-  note: { label: 'Attendance and a note', hint: 'And has written a note about everyone who was.' },
+  note: {
+    label: 'Attendance and a note',
+    hint: 'The coach has also written a note about everyone who was there.',
+  },
 };
 
 function PayoutNeedsSection({ needs: chosen, canEdit }: { needs: PayoutNeeds; canEdit: boolean }) {
@@ -189,7 +192,7 @@ function PayoutNeedsSection({ needs: chosen, canEdit }: { needs: PayoutNeeds; ca
   return (
     <Section
       title="Before a payout"
-      description="What your business requires before its lessons are paid out. Seven days after a lesson it can be paid out anyway."
+      description="What your business requires before its lessons are paid out. Seven days after a lesson, it can be paid out in any case."
     >
       {canEdit ? (
         <RadioGroup

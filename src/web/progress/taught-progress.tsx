@@ -18,7 +18,7 @@ import { GoalDialog } from './goal-dialog.tsx';
 import { Goals, ProgressLessons, Skills } from './progress-parts.tsx';
 import { ratingNames } from './rating-names.ts';
 
-/** Somebody whom the coach teaches: goals, levels, and the coach's own lessons with notes, private ones too. */
+/** A participant for their coach: goals, levels, and the coach's own lessons with all notes. */
 export default function TaughtProgressScreen() {
   const { participantId } = useParams({ strict: false }) as { participantId: string };
   const found = usePages(skillsApi.getParticipant, { participantId }, (page) => page.lessons);
@@ -33,7 +33,7 @@ export default function TaughtProgressScreen() {
         missing={
           <EmptyState
             titleAs="h1"
-            title="Not somebody you teach"
+            title="Not someone you teach"
             action={
               <Button asChild>
                 <Link to="/coach/calendar">Back to calendar</Link>

@@ -9,7 +9,7 @@ import { deleteNotesCopy, findNotesCopy, saveNotesCopy } from './note-copies.ts'
 
 /**
  * The notes of a lesson: from the server or, until it responds and while it can't be reached, the copy on this device
- * (`isKept`). Where there is none, the people come from the copy of the register (`hasNotes` is false).
+ * (`isKept`). Without a copy, the people come from the copy of the register (`hasNotes` is false).
  */
 export function useLessonNotes(slotId: string) {
   const { user, profile, isCoach, isProfileUnreachable, loading } = useAuth();
@@ -40,7 +40,7 @@ export function useLessonNotes(slotId: string) {
   };
 }
 
-/** The people of a register, without what only the server knows. */
+/** The people of a register, without data that only the server has. */
 function fromRegister({ lesson, entries }: Register): LessonNotes {
   const { slotId, title, startTime, endTime } = lesson;
   return {

@@ -5,7 +5,7 @@ import { skillsApi } from '#domain/progress/skills-contract.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { NoteOutbox } from './note-outbox.ts';
 
-/** What this account typed on this device and the server doesn't have yet; sends it while the page is open. */
+/** Texts typed by this account on this device that the server doesn't have yet. Sends them while the page is open. */
 export function useNoteOutbox(userId: string | undefined): NoteOutbox | null {
   const client = useQueryClient();
   const [outbox, setOutbox] = useState<NoteOutbox | null>(null);

@@ -14,7 +14,7 @@ import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
-/** The welfare concerns that this person looks into, and those that they reported. */
+/** The welfare concerns that this person handles or reported. */
 export default function WelfareConcernsScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
@@ -32,8 +32,8 @@ function Concerns() {
     <div className="w-full max-w-2xl">
       <h1>Welfare concerns</h1>
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
-        What coaches reported to you, and what you reported. Follow your safeguarding policy. If someone is in
-        danger now, ring 999.
+        Concerns that coaches reported to you and concerns that you reported. Follow your safeguarding policy.
+        If someone is in danger now, call 999.
       </p>
       <PagedList
         found={found}
@@ -41,7 +41,7 @@ function Concerns() {
         skeleton={<SkeletonRows label="Loading the concerns..." />}
         empty={
           <EmptyState title="No concerns">
-            Coaches report a concern beside their notes about a participant.
+            Coaches can report a concern from their notes about a participant.
           </EmptyState>
         }
         more="Show earlier concerns"

@@ -27,7 +27,8 @@ export default function CoachReviewsScreen() {
     <>
       <h1>Reviews</h1>
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
-        What customers write about you. You can reply to each review once, and everyone can read it.
+        Reviews that customers write about you. You can reply to each review once, and everyone can read your
+        reply.
       </p>
       {rating && rating.reviews > 0 && <RatingSummary rating={rating} />}
       <PagedList
@@ -37,7 +38,7 @@ export default function CoachReviewsScreen() {
         more="Show older reviews"
         empty={
           <EmptyState title="No reviews yet">
-            Everyone who may review you is invited a day after the lesson, if you've marked their attendance.
+            We invite everyone who may review you a day after the lesson, if you've marked their attendance.
           </EmptyState>
         }
       >
@@ -106,7 +107,7 @@ function ReplyDialog({ review, isOpen, onClose }: ReplyDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       title={`Reply to ${review.author}`}
-      description="Everyone can read your reply. You can reply once, and can't change it afterwards."
+      description="Everyone can read your reply. You can reply once and can't change it afterwards."
       size="sm"
       onSubmit={send}
       refusal={reply.error}
@@ -120,7 +121,7 @@ function ReplyDialog({ review, isOpen, onClose }: ReplyDialogProps) {
       <FormField
         label="Your reply"
         error={reply.error?.fields?.text}
-        hint="Please name nobody who takes part, and give no links or contact details."
+        hint="Please don't name anyone who takes part, and don't include links or contact details."
       >
         <Textarea
           rows={5}

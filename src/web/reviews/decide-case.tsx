@@ -29,7 +29,7 @@ export function DecideCase({ found }: { found: ReviewCase }) {
     decide.mutate(
       { caseId, decision },
       {
-        onSuccess: () => toastSuccess('Decision saved', 'The people concerned will be notified.'),
+        onSuccess: () => toastSuccess('Decision saved', "We'll notify the people concerned."),
         onError: (error) => toastError(error.message),
       },
     );
@@ -39,7 +39,7 @@ export function DecideCase({ found }: { found: ReviewCase }) {
       {
         onSuccess: () => {
           setIsRemoving(false);
-          toastSuccess('Removed', 'Author and reporter will be notified and can appeal once.');
+          toastSuccess('Removed', "We'll notify the author and the reporter. They can each appeal once.");
         },
       },
     );
@@ -65,7 +65,7 @@ export function DecideCase({ found }: { found: ReviewCase }) {
         isOpen={isRemoving}
         onClose={() => setIsRemoving(false)}
         title={`Remove this ${found.about}?`}
-        description="Nobody will see it any more. Author and reporter are notified of the reason. A low rating is no reason."
+        description="Nobody will see it any more. We'll tell the author and the reporter the reason. A low rating isn't a reason to remove a review."
         size="sm"
         onSubmit={remove}
         refusal={decide.error}

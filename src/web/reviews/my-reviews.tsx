@@ -39,7 +39,7 @@ export default function MyReviewsScreen() {
               </Button>
             }
           >
-            After your next lesson you can review its coach here.
+            You can review your coach here after your next lesson.
           </EmptyState>
         }
       >

@@ -17,7 +17,7 @@ import { RecordSkeleton } from '#web/ui/page/record-page.tsx';
 import { ReviewItem } from '#web/ui/rating/review-item.tsx';
 import { reasonOptions } from './review-labels.ts';
 
-/** Lets anybody ask the admins to look at a published review or its reply. */
+/** Lets anyone ask the admins to check a published review or its reply. */
 export default function ReportReviewScreen() {
   const { reviewId = '' } = useParams({ strict: false }) as { reviewId?: string };
   const { about = 'review' } = useSearch({ strict: false }) as { about?: 'reply' };
@@ -27,7 +27,7 @@ export default function ReportReviewScreen() {
       <div className="w-full max-w-reading">
         <h1>Report a {about}</h1>
         <p className="mt-2 text-muted-foreground">
-          An admin decides within {reviewTimes.decidedWithinWorkingDays} working days. A low rating is no
+          An admin decides within {reviewTimes.decidedWithinWorkingDays} working days. A low rating isn't a
           reason to remove a review.{' '}
           <a href={reviewsPolicyPath} className="whitespace-nowrap text-primary underline underline-offset-4">
             How reviews work
@@ -39,7 +39,7 @@ export default function ReportReviewScreen() {
           skeleton={<RecordSkeleton label="Loading the review..." />}
           missing={
             <EmptyState title="This review isn't available" className="mt-6">
-              It has been removed, its author is changing it, or the address is wrong.
+              It may have been removed, its author may be changing it, or the address is wrong.
             </EmptyState>
           }
         >
@@ -98,7 +98,7 @@ function ReportForm({ reviewId, about }: { reviewId: string; about: 'review' | '
       </FormField>
       {!user && (
         <p className="text-sm text-muted-foreground">
-          Sign in first if you'd like us to notify you of the decision. Then you could also appeal.
+          Sign in first if you'd like us to notify you of the decision. You can then appeal, too.
         </p>
       )}
       {report.error && !report.error.fields && (

@@ -16,7 +16,7 @@ import { Stars } from '#web/ui/rating/stars.tsx';
 import { DecideCase } from './decide-case.tsx';
 import { actionLabels, describeCase, outcomeLabels } from './review-labels.ts';
 
-/** A case about a review for admins: the text, who says what, the decision, and the history of the review. */
+/** A case about a review, for admins: the text, the statements, the decision and the history of the review. */
 export default function ReviewCaseScreen() {
   const { caseId = '' } = useParams({ strict: false }) as { caseId?: string };
   const found = useApi(moderationApi.getCase, { caseId }, { staleTime: 0 });
@@ -90,7 +90,7 @@ function CasePage({ data }: { data: OutputOf<typeof moderationApi.getCase> }) {
           )}
           {found.kind === 'check' && !outcome && (
             <p className="mt-3 text-sm text-muted-foreground">
-              Without a decision, it is published then without what the checks found.
+              If nobody decides, it will then be published without what the checks found.
             </p>
           )}
         </section>
@@ -107,8 +107,8 @@ function CasePage({ data }: { data: OutputOf<typeof moderationApi.getCase> }) {
       {isForAnother && (
         <p className="rounded-lg border p-4 text-sm">
           {found.kind === 'appeal'
-            ? 'You decided about this before, or are part of it. Another admin decides about the appeal.'
-            : 'You are part of this case. Another admin decides about it.'}
+            ? 'You decided on this before or are involved in it. Another admin will decide the appeal.'
+            : 'You are involved in this case. Another admin will decide it.'}
         </p>
       )}
       {!outcome && !isForAnother && <DecideCase found={found} />}

@@ -16,14 +16,14 @@ const states = [
   { value: 'decided', label: 'Decided' },
 ] as const;
 
-/** What admins have to decide about reviews, oldest first, and what was decided. */
+/** Cases about reviews: open ones, oldest first, and decided ones. */
 export function ReviewCases() {
   const [state, setState] = useState<'open' | 'decided'>('open');
   const found = usePages(moderationApi.listCases, { state }, (page) => page.cases);
   return (
     <Section
       title="Reviews"
-      description="Texts that the checks held, reports, appeals and contested absences. Our rules promise a decision within five working days."
+      description="Texts held by the checks, reports, appeals and contested absences. Our rules promise a decision within five working days."
       actions={<SegmentedControl label="Cases" value={state} onValueChange={setState} options={states} />}
     >
       <PagedList

@@ -19,7 +19,7 @@ import { RecordSkeleton } from '#web/ui/page/record-page.tsx';
 
 type Decision = OutputOf<typeof reviewsApi.getDecision>['decisions'][number];
 
-/** What an admin decided about a review, for its author and the people who reported it, with the appeal. */
+/** An admin's decision about a review, for its author and the people who reported it, with the appeal. */
 export default function ReviewDecisionScreen() {
   const { reviewId = '' } = useParams({ strict: false }) as { reviewId?: string };
   const { user, loading } = useAuth();
@@ -86,7 +86,7 @@ const states = {
   removed: ['Removed', 'destructive'],
 } as const;
 const appeals = {
-  open: "You've appealed. An admin will look at it again and we'll notify you.",
+  open: "You've appealed. An admin will look at it again, and we'll notify you.",
   decided: 'An admin has decided about your appeal. This decision is final.',
 };
 

@@ -6,7 +6,7 @@ import { formatDay, formatTime } from '#domain/time.ts';
 /** The reasons for a report or a removal, as options of a choice. */
 export const reasonOptions = removalReasonNames.map((value) => ({ value, label: removalReasons[value] }));
 
-/** Where the author's review stands: a label with its tone, and a sentence on what happens next. */
+/** The state of the author's review: a label with its tone, and a sentence on what happens next. */
 export function describeOwnReview(review: OwnReview): {
   label: string;
   tone: 'neutral' | 'success' | 'warning' | 'destructive';
@@ -21,11 +21,11 @@ export function describeOwnReview(review: OwnReview): {
     return {
       label: 'Being checked',
       tone: 'warning',
-      sentence: `There may be a name, a link or contact details in it, so an admin looks at it. It's public by ${by}, without them if nobody has decided. You can also edit it.`,
+      sentence: `It may contain a name, a link or contact details, so an admin is looking at it. It will be public by ${by}; without a decision, we'll leave those parts out. You can also edit it.`,
     };
   }
   if (review.status === 'pending') {
-    return { label: 'Not public yet', tone: 'neutral', sentence: `It becomes public after ${by}.` };
+    return { label: 'Not public yet', tone: 'neutral', sentence: `It will become public after ${by}.` };
   }
   return {
     label: 'Published',
@@ -34,7 +34,7 @@ export function describeOwnReview(review: OwnReview): {
   };
 }
 
-/** What a case is, for admins. */
+/** The label of a case, for admins. */
 export function describeCase({ kind, about }: Pick<ReviewCase, 'kind' | 'about'>): string {
   if (kind === 'attendance') return '“We were there”';
   if (kind === 'check') return 'Held by the checks';

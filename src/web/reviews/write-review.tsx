@@ -118,7 +118,7 @@ function ReviewForm({ bookingId, found }: { bookingId: string; found: Found }) {
         onSuccess: () =>
           toastSuccess(
             'Review saved',
-            `We check it and publish it in ${reviewTimes.publishedAfterHours} hours.`,
+            `We'll check it and publish it in ${reviewTimes.publishedAfterHours} hours.`,
           ),
       },
     );
@@ -138,7 +138,7 @@ function ReviewForm({ bookingId, found }: { bookingId: string; found: Found }) {
       <FormField
         label="Your review"
         error={textError}
-        hint={`${text.trim().length} of ${reviewLength.max.toLocaleString('en-GB')} characters. Please name nobody except the coach, and never a child.`}
+        hint={`${text.trim().length} of ${reviewLength.max.toLocaleString('en-GB')} characters. Please don't name anyone except the coach, and never name a child.`}
       >
         <Textarea
           rows={6}
@@ -150,7 +150,7 @@ function ReviewForm({ bookingId, found }: { bookingId: string; found: Found }) {
       <p className="text-sm text-muted-foreground">
         Everyone can read it {reviewTimes.publishedAfterHours} hours after you save it, whatever the number of
         stars, as a review by “{author}”.{' '}
-        {review && 'After a change we check it again, and it is not shown until then. '}
+        {review && 'After a change, we check it again and hide it until then. '}
         You can edit it for 12 months.{' '}
         <a href={reviewsPolicyPath} className="whitespace-nowrap text-primary underline underline-offset-4">
           How reviews work
@@ -192,14 +192,14 @@ function ReviewForm({ bookingId, found }: { bookingId: string; found: Found }) {
           )
         }
       >
-        Your review of {lesson.coachName} and its reply disappear for good.
+        Your review of {lesson.coachName} and its reply will disappear for good.
       </ConfirmDialog>
     </form>
   );
 }
 
 const claimStates = {
-  open: "You've told us that you were there. An admin will decide and you'll be notified.",
+  open: "You've told us that you were there. An admin will decide, and we'll notify you.",
   accepted: 'An admin has decided that you were there.',
   declined: 'An admin has decided that the lesson stays marked as missed.',
 };

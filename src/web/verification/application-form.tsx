@@ -30,12 +30,12 @@ const sportOptions = sportSlugs.map((value) => ({ value, label: sports[value] })
 const nationOptions = nations.map((value) => ({ value, label: nationNames[value] }));
 
 type ApplicationFormProps = {
-  /** The draft or the application to change; null before the first letter. */
+  /** The draft or the application to change; null before the person has typed anything. */
   application: OwnApplication | null;
   joining: 'applications' | 'at_once';
 };
 
-/** The form of an application, which is saved while the person types. */
+/** The application form. It saves what the person types. */
 export function ApplicationForm({ application, joining }: ApplicationFormProps) {
   const { brand } = useProduct();
   const { typed, change, flush, saving } = useApplicationDraft(application);
@@ -73,7 +73,7 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
         {joining === 'at_once'
           ? `Hand in your application, and you can coach with ${brand} at once.`
           : 'We read every application and email you when we have decided.'}{' '}
-        We save what you type, so you can go on later.
+        We save what you type, so you can carry on later.
       </p>
       {application?.status === 'changes' && <AskedChanges message={application.decisionMessage} />}
       <div className="mt-8 grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
@@ -140,7 +140,7 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
             <FormField
               label={labels.experience}
               error={errorOf('experience')}
-              hint="Clubs, years, licences and courses. Only the admins read this."
+              hint="Clubs, years, licences and courses. Only admins read this."
             >
               <Textarea
                 rows={5}
@@ -214,7 +214,7 @@ function focusField(field: keyof Typed): void {
   part?.scrollIntoView({ block: 'center' });
 }
 
-/** What the application still needs, each a link to its field. */
+/** Lists what the application still needs, each item a link to its field. */
 function Missing({ open, isSentBack }: { open: (keyof Typed)[]; isSentBack: boolean }) {
   return (
     <aside aria-labelledby="missing" className="max-lg:order-first">

@@ -21,12 +21,12 @@ import { typedOf } from './use-application-draft.ts';
 
 type Found = OutputOf<typeof applicationsApi.getOwn>;
 
-/** The application for the coach role: the form, then what became of it. */
+/** Applying for the coach role: the form, then the state of the application. */
 export default function BecomeACoachScreen() {
   const { user, profile, loading, isCoach, isProfileUnreachable, refreshProfile } = useAuth();
   const query = useApi(applicationsApi.getOwn, {}, { enabled: user !== null, staleTime: 0 });
   const status = query.data?.application?.status;
-  // The role comes with the approval. The live update of the profile may come a moment later.
+  // The approval grants the role. The live update of the profile may arrive a moment later.
   useEffect(() => {
     if (status === 'approved' && !isCoach) void refreshProfile();
   }, [status, isCoach, refreshProfile]);
@@ -92,7 +92,7 @@ function SignInFirst() {
 function CoachNow({ isApproved }: { isApproved: boolean }) {
   return (
     <Notice
-      title={isApproved ? "You're in: you're a coach now" : "You're a coach already"}
+      title={isApproved ? "You're in! You're now a coach" : "You're already a coach"}
       action={
         <Button asChild>
           <Link to="/coach/calendar">
@@ -102,7 +102,7 @@ function CoachNow({ isApproved }: { isApproved: boolean }) {
       }
     >
       {isApproved
-        ? 'Six first steps lead you to your first booking. We show them above your calendar until they are done.'
+        ? "Six steps lead you to your first booking. We'll show them above your calendar until they're done."
         : 'You can publish lessons from your calendar.'}
     </Notice>
   );
@@ -126,7 +126,7 @@ function Closed({ application }: { application: NonNullable<Found['application']
           <blockquote className="mt-3 border-l-2 pl-4 wrap-anywhere whitespace-pre-line">
             {decisionMessage}
           </blockquote>
-          <p className="mt-4 text-muted-foreground">You can apply again. Your last answers are kept.</p>
+          <p className="mt-4 text-muted-foreground">You can apply again. We've kept your last answers.</p>
         </>
       )}
       {status === 'withdrawn' && (

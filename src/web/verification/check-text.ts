@@ -6,7 +6,7 @@ import type { CoachDocument, TrustFile } from '#domain/verification/documents-co
 /** One kind of document in a trust file. */
 export type KindState = TrustFile['kinds'][number];
 
-/** So many days before the end, the screens ask for a renewal; the first reminder is sent on the same day. */
+/** Days before the end from which screens ask for a renewal. The first reminder is sent on the same day. */
 const endingDays = 60;
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -28,7 +28,7 @@ export const formatDate = (date: PlainDate): string => day.format(new Date(`${da
 
 type Standing = 'valid' | 'ending' | 'waiting' | 'declined' | 'ended' | 'missing';
 
-/** What a coach has shown of one kind, seen from `today`. */
+/** The state of one kind of document for a coach on the day `today`. */
 export function standingOf({ coveredUntil, documents }: KindState, today: PlainDate): Standing {
   if (coveredUntil) return coveredUntil <= addDays(today, endingDays) ? 'ending' : 'valid';
   if (documents.some(({ status }) => status === 'submitted')) return 'waiting';
@@ -39,13 +39,18 @@ export function standingOf({ coveredUntil, documents }: KindState, today: PlainD
 
 type Label = { label: string; tone: 'neutral' | 'primary' | 'success' | 'warning' | 'destructive' };
 
-/** The label of {@link standingOf}; a criminal record check has a day to ask again instead of an end. */
+/**
+ * The label of {@link standingOf}; criminal record checks have a day for the next check instead of an end.
+ */
 export function describeStanding(state: KindState, today: PlainDate): Label {
   const isCheck = state.kind === 'criminal_record_check';
   const until = state.coveredUntil && formatDate(state.coveredUntil);
   switch (standingOf(state, today)) {
     case 'valid':
-      return { label: isCheck ? `Seen; we ask again after ${until}` : `Valid to ${until}`, tone: 'success' };
+      return {
+        label: isCheck ? `Seen; we ask again after ${until}` : `Valid to ${until}`,
+        tone: 'success',
+      };
     case 'ending':
       return { label: isCheck ? `We ask again after ${until}` : `Ends on ${until}`, tone: 'warning' };
     case 'waiting':
@@ -53,7 +58,7 @@ export function describeStanding(state: KindState, today: PlainDate): Label {
     case 'declined':
       return { label: 'Declined', tone: 'destructive' };
     case 'ended':
-      return { label: isCheck ? 'Due to be shown again' : 'Ended', tone: 'destructive' };
+      return { label: isCheck ? 'Needs to be shown again' : 'Ended', tone: 'destructive' };
     case 'missing':
       return state.isAsked
         ? { label: 'Missing', tone: 'warning' }
@@ -61,7 +66,7 @@ export function describeStanding(state: KindState, today: PlainDate): Label {
   }
 }
 
-/** Why a kind is asked for, in one sentence for coaches. */
+/** Why a kind is required, in one sentence for coaches. */
 export const reasons: Record<DocumentKind, string> = {
   criminal_record_check: 'Families want to know that someone has seen your certificate.',
   safeguarding: 'It shows that you know how to keep children safe and what to do when you are worried.',
@@ -70,7 +75,7 @@ export const reasons: Record<DocumentKind, string> = {
   licence: 'It shows that the governing body of your sport knows you as a coach.',
 };
 
-/** Whether a kind is asked of this coach, and what follows without it. */
+/** Whether this coach must provide a kind, and what happens if it is missing. */
 export function describeAsked({ isAsked, effect, askedOf }: KindState): string {
   if (!isAsked) {
     return askedOf === 'under_18s'
@@ -86,13 +91,13 @@ export function describeAsked({ isAsked, effect, askedOf }: KindState): string {
 export const nameSchemes = (schemes: KindState['schemes']): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(schemes.map((scheme) => schemeNames[scheme]));
 
-/** The kinds that are asked for and without which the coach's lessons are hidden today. */
+/** The required kinds whose absence hides the coach's lessons today. */
 export const missingKinds = (file: TrustFile): DocumentKind[] =>
   file.kinds
     .filter(({ isAsked, effect, coveredUntil }) => isAsked && effect === 'hidden' && !coveredUntil)
     .map(({ kind }) => kind);
 
-/** The kinds whose end hides the coach's lessons after `listedUntil`. */
+/** The kinds that end on `listedUntil` and then hide the coach's lessons. */
 const endingKinds = ({ kinds, listedUntil }: TrustFile): DocumentKind[] =>
   kinds
     .filter(
@@ -102,7 +107,7 @@ const endingKinds = ({ kinds, listedUntil }: TrustFile): DocumentKind[] =>
 
 type Warning = { tone: 'destructive' | 'warning'; title: string; text: string };
 
-/** What the coach must know about being found and booked; null if nothing needs doing within the next 60 days. */
+/** What the coach must know about being listed; null if there is nothing to do within the next 60 days. */
 export function describeListing(file: TrustFile, today: PlainDate): Warning | null {
   const { isListed, hasLessons, listedUntil, teachesMinors, canTeachMinors } = file;
   if (!isListed) {
@@ -126,7 +131,7 @@ export function describeListing(file: TrustFile, today: PlainDate): Warning | nu
     return {
       tone: 'warning',
       title: `Your lessons will be hidden after ${formatDate(listedUntil)}`,
-      text: `Your ${kinds.length > 0 ? listKinds(kinds) : 'documents'} will have to be renewed by then. Nothing is lost if you renew early.`,
+      text: `Your ${kinds.length > 0 ? listKinds(kinds) : 'documents'} must be renewed by then. You lose nothing by renewing early.`,
     };
   }
   if (teachesMinors && !canTeachMinors) {

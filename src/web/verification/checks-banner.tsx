@@ -4,7 +4,10 @@ import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { ListingNotice } from './listing-notice.tsx';
 
-/** Above the coach's calendar: lessons are hidden or soon will be, and how many booked ones fall after that. */
+/**
+ * A banner above the coach's calendar: lessons are hidden or soon will be, and how many booked lessons fall
+ * after that.
+ */
 export function ChecksBanner() {
   const { data } = useApi(documentsApi.getMine, {}, { staleTime: 300_000 });
   if (!data) return null;

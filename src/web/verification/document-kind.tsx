@@ -25,7 +25,10 @@ import { DocumentFacts } from './document-facts.tsx';
 import { HandInDialog } from './hand-in-dialog.tsx';
 import { UpdateServiceConsent } from './update-service.tsx';
 
-/** One kind of document on the coach's own page: what is asked and why, what was handed in, and the next step. */
+/**
+ * One kind of document on the coach's own page: what is required and why, what was submitted, and the next
+ * step.
+ */
 export function DocumentKindSection({ state, file }: { state: KindState; file: TrustFile }) {
   const { kind, documents } = state;
   const shown = documents.filter(({ status }) => status !== 'replaced');
@@ -150,7 +153,7 @@ function OwnDocument({ document }: { document: CoachDocument }) {
           )
         }
       >
-        We'll delete it with its file. What we accepted before goes on counting.
+        We'll delete it with its file. Documents that we've already accepted still count.
       </ConfirmDialog>
     </li>
   );

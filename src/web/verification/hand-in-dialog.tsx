@@ -30,13 +30,17 @@ type Fields = Partial<Record<keyof Values | 'filePath', string>>;
 /** The longest side of an uploaded picture, in pixels: enough to read a certificate, and quick on a weak signal. */
 const uploadPixels = 2_400;
 
-/** Hands in a document: its number, issuer, dates and file. A refusal keeps all of them, and the uploaded file. */
+/**
+ * Submits a document: its number, issuer, dates and file. If the server refuses, the dialog keeps all of them
+ * and the uploaded file.
+ */
 export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogProps) {
   const [values, setValues] = useState<Values>({ number: '', issuer: '', issuedOn: '', validUntil: '' });
   const [file, setFile] = useState<File | null>(null);
   const [errors, setErrors] = useState<Fields>({});
   const [stage, setStage] = useState<'upload' | 'submit'>('upload');
-  // Every attempt with a file uses the same name; a retry after a lost response doesn't store the file twice.
+  // Every attempt with a file uses the same name, so a retry after a lost response doesn't store the file
+  // twice.
   const [filePath, setFilePath] = useState('');
   const [isStored, setIsStored] = useState(false);
   const submit = useApiMutation(documentsApi.submit, { invalidates: [documentsApi.getMine] });
@@ -51,7 +55,7 @@ export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogPro
       await submit.mutateAsync({ kind, ...values, filePath });
     },
     onSuccess: () => {
-      toastSuccess('Document handed in', "We'll let you know once it is checked.");
+      toastSuccess('Document handed in', "We'll let you know once we've checked it.");
       onClose();
     },
     onError: ({ fields }) => setErrors(fields ?? {}),
@@ -81,7 +85,7 @@ export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogPro
   }
 
   function close() {
-    // A file that was never handed in would count towards the coach's storage.
+    // A file that is never submitted would count towards the coach's storage.
     if (isStored && !handIn.isSuccess) void removeFile('documents', filePath).catch(() => {});
     onClose();
   }
@@ -136,7 +140,7 @@ const issuerHints: Record<SubmittedKind, string> = {
   licence: 'The governing body of your sport.',
 };
 
-/** The messages for what was typed, by field; those of the server's own rules. */
+/** Messages by field. They follow the server's rules. */
 function readErrors(kind: SubmittedKind, values: Values): Fields {
   const { data, error } = documentsApi.submit.input.omit({ filePath: true }).safeParse({ kind, ...values });
   if (data) return refuseDates(data, wallTimeOf(Date.now()).date)?.fields ?? {};
@@ -147,7 +151,7 @@ function readErrors(kind: SubmittedKind, values: Values): Fields {
   return found;
 }
 
-/** A PDF as it is; a picture upright and small enough to upload quickly. */
+/** Returns a PDF unchanged, and a picture upright and small enough to upload quickly. */
 async function prepare(file: File): Promise<Blob> {
   if (file.type === 'application/pdf') return file;
   const picture = await decodePicture(file);

@@ -7,15 +7,15 @@ import { DocumentKindSection } from './document-kind.tsx';
 import { ListingNotice } from './listing-notice.tsx';
 import { UncoveredLessons } from './uncovered-lessons.tsx';
 
-/** The coach's own checks and documents: what is asked, what was handed in, and what follows from it. */
+/** The coach's own checks and documents: what is required, what was submitted, and what follows from it. */
 export default function MyChecksScreen() {
   const query = useApi(documentsApi.getMine, {});
   return (
     <div className="max-w-reading">
       <h1>Checks and documents</h1>
       <p className="mt-2 text-muted-foreground">
-        What the club asks of you, what you've handed in, and what it shows on your page. Customers never see
-        a number or a file.
+        What the club requires, what you've handed in, and what your page shows. Customers never see a number
+        or a file.
       </p>
       <div className="mt-8">
         <QueryView

@@ -6,7 +6,7 @@ import type { OwnApplication } from '#domain/verification/application.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { WithdrawApplication } from './withdraw-application.tsx';
 
-/** An application that waits for an admin: when it was handed in, what happens next, and what it says. */
+/** A submitted application: when it was submitted, what happens next, and what it says. */
 export function SubmittedApplication({ application }: { application: OwnApplication }) {
   const { submittedAt, headline, bio, experience, coachesJuniors } = application;
   return (

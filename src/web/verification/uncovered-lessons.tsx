@@ -4,7 +4,10 @@ import { documentsApi, type TrustFile } from '#domain/verification/documents-con
 import { useApi } from '#web/app/api/api.ts';
 import { Section } from '#web/ui/card.tsx';
 
-/** The booked lessons that the documents of the coach, or of an owner's team, don't cover; nothing without any. */
+/**
+ * Booked lessons that the documents of the coach, or of an owner's team, don't cover. Renders nothing if
+ * there are none.
+ */
 export function UncoveredLessons({ coachId }: Pick<TrustFile, 'coachId'>) {
   const { data } = useApi(documentsApi.listUncovered, {});
   if (!data || data.lessons.length === 0) return null;

@@ -16,7 +16,7 @@ export type Typed = {
   hasAcceptedTerms: boolean;
 };
 
-/** What an application contains, as the form shows it. */
+/** An application's content in the form's shape. */
 export const typedOf = (application: OwnApplication | null): Typed => ({
   headline: application?.headline ?? '',
   bio: application?.bio ?? '',
@@ -27,14 +27,14 @@ export const typedOf = (application: OwnApplication | null): Typed => ({
   hasAcceptedTerms: application?.hasAcceptedTerms ?? false,
 });
 
-/** How long nothing was typed before it is saved, and how often saving is tried again, in ms. */
+/** Pause in typing before the draft is saved, and delay between retries, in ms. */
 const settledMs = 700;
 const retryMs = 8_000;
 
 type Saving = { status: 'saved' | 'waiting' | 'saving' } | { status: 'failed'; error: AppError };
 
 /**
- * Keeps a draft and saves it when the typing stops, one save after the other, and again every few seconds after a
+ * Keeps a draft. Saves it when the typing stops, one save at a time, and retries every few seconds after a
  * failure. `flush` saves at once and resolves to true if everything typed is saved.
  */
 export function useApplicationDraft(application: OwnApplication | null) {
@@ -49,7 +49,7 @@ export function useApplicationDraft(application: OwnApplication | null) {
 
   const flush = useCallback(async (): Promise<boolean> => {
     clearTimeout(timer.current);
-    // A save that began while this one waited is awaited too.
+    // Also awaits a save that began while this one waited.
     while (running.current) await running.current;
     if (!isUnsaved.current) return true;
     isUnsaved.current = false;
@@ -64,7 +64,8 @@ export function useApplicationDraft(application: OwnApplication | null) {
         isUnsaved.current = true;
         setSaving({ status: 'failed', error });
         if (error.code === 'unavailable') timer.current = setTimeout(() => void flush(), retryMs);
-        // Someone decided meanwhile, or the application was handed in elsewhere: the page shows what it is now.
+        // Someone has decided, or the application was submitted elsewhere: refetch so that the page shows its
+        // state.
         if (error.code === 'conflict') void invalidate(client, [applicationsApi.getOwn]);
         return false;
       },
@@ -89,7 +90,7 @@ export function useApplicationDraft(application: OwnApplication | null) {
     [flush],
   );
 
-  // Another tab saved something newer, and nothing is typed here: show it.
+  // Another tab saved a newer version, and nothing is typed here: show that version.
   useEffect(() => {
     if (!application || isUnsaved.current || running.current) return;
     if (savedAt.current && application.updatedAt <= savedAt.current) return;
@@ -98,7 +99,8 @@ export function useApplicationDraft(application: OwnApplication | null) {
     setTyped(latest.current);
   }, [application]);
 
-  // Another page of the app saves what is still waiting; the browser asks before the app is closed.
+  // Inside the app, leaving the page saves what is still waiting. When the app closes, the browser asks
+  // first.
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (!isUnsaved.current && !running.current) return;

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
-/** Withdraws the open application after a question; `before` runs first, to save what was typed. */
+/** Withdraws the open application after a confirmation. `before` runs first, to save what was typed. */
 export function WithdrawApplication({ before }: { before?: () => Promise<unknown> }) {
   const [isAsking, setIsAsking] = useState(false);
   const withdraw = useApiMutation(applicationsApi.withdraw, {
@@ -38,7 +38,7 @@ export function WithdrawApplication({ before }: { before?: () => Promise<unknown
         pendingLabel="Withdrawing..."
         onConfirm={() => void confirm()}
       >
-        <p>Nobody will read it any more. You can apply again later with the same answers.</p>
+        <p>We won't read it any more. You can apply again later with the same answers.</p>
       </ConfirmDialog>
     </>
   );

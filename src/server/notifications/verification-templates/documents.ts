@@ -8,14 +8,14 @@ const adminPage = '/admin/panel?tab=verification';
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const dayOf = (date: PlainDate) => formatDay(`${date}T12:00:00Z`, Date.now());
 
-/** Notifies an admin of a document that waits. It names nobody, because the app keeps the text. */
+/** Notifies an admin of a waiting document. It names nobody, because the app stores the text. */
 export function composeDocumentWaitingMessage(kind: DocumentKind): NotificationMessage {
   const what = kindNames[kind];
   return {
     subject: `A coach handed in a document: ${what}`,
     summary: 'It counts once an admin has accepted it.',
     body: [`A coach handed in a document: ${what}. It counts once an admin has accepted it.`],
-    action: { label: 'See what waits', path: adminPage },
+    action: { label: 'See what is waiting', path: adminPage },
   };
 }
 
@@ -51,8 +51,8 @@ const inDays = (daysBefore: number, endsOn: PlainDate) =>
   daysBefore === 0 ? 'today' : `on ${dayOf(endsOn)}`;
 
 /**
- * Reminds a coach, or the owner of the coach's business, of a document that ends. `coachName` is null for the coach.
- * A criminal record check doesn't end: the club asks again.
+ * Reminds a coach, or the owner of the coach's business, of a document that ends soon. `coachName` is null for the
+ * coach. A criminal record check doesn't end: the club asks again.
  */
 export function composeDocumentEndingMessage({
   fullName,
@@ -72,15 +72,15 @@ export function composeDocumentEndingMessage({
   const whose = coachName ? `${coachName}'s` : 'Your';
   const isCheck = kind === 'criminal_record_check';
   const text = isCheck
-    ? `${whose} ${what} is due to be looked at again ${when}. Certificates don't expire, but we ask again after a time.`
+    ? `${whose} ${what} needs to be checked again ${when}. Certificates don't expire, but we check them again from time to time.`
     : `${whose} ${what} ends ${when}.`;
   const next = isCheck
     ? 'Show an admin the certificate, or agree to the Update Service.'
-    : 'Hand in the renewal now: the present document counts until it ends.';
+    : 'Hand in the renewal now. The present document counts until it ends.';
   return {
     subject: isCheck ? `Time to check again: ${what}` : `${capitalise(what)} ends ${when}`,
     summary: coachName ? `It belongs to ${coachName}.` : next,
-    body: [greet(fullName), text, coachName ? 'The coach has been notified too.' : next],
+    body: [greet(fullName), text, coachName ? "We've notified the coach too." : next],
     action: coachName
       ? { label: 'See your team', path: '/coach/team' }
       : { label: 'See your documents', path: coachPage },

@@ -12,22 +12,22 @@ type HiddenCoach = {
   coachName: string;
   missing: DocumentKind[];
   missingForMinors: DocumentKind[];
-  /** A criminal record check is missing although an admin has accepted one that hasn't ended. */
+  /** True if a criminal record check is missing although an admin has accepted another that hasn't ended. */
   hasOtherCheck: boolean;
 };
 /** The booked lessons that the documents don't cover, and whether there are more than listed. */
 type Uncovered = { lessons: BookedLesson[]; areMore: boolean };
 
-/** What the coach lacks. Nothing is left if an admin accepted it since the coach was found to be hidden. */
+/** What the coach lacks. Empty if an admin has accepted it since the coach was hidden. */
 function nameMissing({ missing, missingForMinors }: HiddenCoach): string {
   const kinds = [...missing, ...missingForMinors];
-  return kinds.length > 0 ? listKinds(kinds) : 'something that is asked of coaches';
+  return kinds.length > 0 ? listKinds(kinds) : 'something that coaches need';
 }
 
 const listLessons = ({ lessons, areMore }: Uncovered, { areNamed }: { areNamed: boolean }): MessagePart[] => {
   if (lessons.length === 0) return ['No lessons are booked.'];
   return [
-    'These lessons stay booked. Please decide whether they can take place:',
+    'These lessons stay booked. Please decide whether they can go ahead:',
     ...lessons.map(({ coachName, title, startTime, endTime, seats }) => ({
       lesson: title,
       lines: [
@@ -36,18 +36,18 @@ const listLessons = ({ lessons, areMore }: Uncovered, { areNamed }: { areNamed: 
         `${seats} booked ${seats === 1 ? 'place' : 'places'}`,
       ],
     })),
-    ...(areMore ? ['More lessons stay booked than are listed here.'] : []),
+    ...(areMore ? ['There are more booked lessons than we list here.'] : []),
   ];
 };
 
-/** The reasons that a coach who has changed no document can't guess. */
+/** Reasons that the coach can't guess without having changed a document. */
 function describeWhy({ missingForMinors, hasOtherCheck }: HiddenCoach, isOwn: boolean): string[] {
   const verb = missingForMinors.length === 1 ? 'is' : 'are';
   const who = isOwn ? 'you have' : 'the coach has';
   return [
     ...(missingForMinors.length > 0
       ? [
-          `The ${listKinds(missingForMinors)} ${verb} asked for because ${who} lessons that are open to under-18s.`,
+          `The ${listKinds(missingForMinors)} ${verb} needed because ${who} lessons that are open to under-18s.`,
         ]
       : []),
     ...(hasOtherCheck
@@ -81,8 +81,8 @@ export function composeCoachHiddenMessage({
       `From now on, ${isOwn ? 'your' : whose} lessons can't be found or booked. This is missing or has ended: ${what}.`,
       ...describeWhy(coach, isOwn),
       isOwn
-        ? 'Your page "Checks and documents" says what to do. Your lessons are back as soon as an admin has accepted what is missing.'
-        : 'The coach has been notified too. The lessons are back as soon as an admin has accepted what is missing.',
+        ? 'Your page "Checks and documents" says what to do. Your lessons will be listed again as soon as an admin has accepted what is missing.'
+        : "We've notified the coach too. The lessons will be listed again as soon as an admin has accepted what is missing.",
       ...listLessons(uncovered, { areNamed: false }),
     ],
     action: {
@@ -113,13 +113,13 @@ export function composeCoachesHiddenMessage({
   const more = count - coaches.length;
   return {
     subject: `${count} coaches' lessons can't be booked at the moment`,
-    summary: 'Something that is asked of them is missing or has ended.',
+    summary: 'Something that they need is missing or has ended.',
     body: [
       greet(fullName),
-      `From now on, the lessons of ${count} coaches can't be found or booked, because something that is asked of them is missing or has ended:`,
+      `From now on, the lessons of ${count} coaches can't be found or booked, because something that they need is missing or has ended:`,
       { facts: coaches.map((coach) => [coach.coachName, nameMissing(coach)]) },
       ...(more > 0 ? [`${more} more ${more === 1 ? 'coach is' : 'coaches are'} not listed here.`] : []),
-      'They have been notified too. Their lessons are back as soon as an admin has accepted what is missing.',
+      "We've notified them too. Their lessons will be listed again as soon as an admin has accepted what is missing.",
       ...listLessons(uncovered, { areNamed: true }),
     ],
     action:
@@ -129,7 +129,7 @@ export function composeCoachesHiddenMessage({
   };
 }
 
-/** Notifies a coach, or an owner, who was notified of hidden lessons that these coaches' lessons are back. */
+/** Notifies a coach or owner who was notified of hidden lessons that these coaches' lessons are listed again. */
 export function composeListedAgainMessage({
   fullName,
   reader,
@@ -146,10 +146,10 @@ export function composeListedAgainMessage({
   const whose = isOwn ? 'Your' : count === 1 ? `${names}'s` : `${count} coaches'`;
   return {
     subject: `${whose} lessons can be booked again`,
-    summary: 'Nothing that is asked of coaches is missing any more.',
+    summary: 'Nothing that coaches need is missing any more.',
     body: [
       greet(fullName),
-      `${lessons} can be found and booked again. Nothing that is asked of coaches is missing any more.`,
+      `${lessons} can be found and booked again. Nothing that coaches need is missing any more.`,
     ],
     action: isOwn
       ? { label: 'Open your calendar', path: '/coach/calendar' }

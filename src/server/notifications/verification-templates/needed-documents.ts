@@ -1,7 +1,9 @@
 import type { MessageAction } from '#domain/message.ts';
 import { type DocumentKind, kindNames } from '#domain/settings/verification-policy.ts';
 
-/** Kinds without which a coach's lessons aren't listed: whatever the lessons, and where under-18s can book them. */
+/**
+ * Kinds that a coach needs for lessons to be listed: `always` for all lessons, `forMinors` if under-18s can book them.
+ */
 export type NeededDocuments = { always: DocumentKind[]; forMinors: DocumentKind[] };
 
 export const documentsPage = '/coach/verification';
@@ -12,7 +14,7 @@ const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 export const listKinds = (kinds: readonly DocumentKind[]): string =>
   list.format(kinds.map((kind) => kindNames[kind]));
 
-/** For a new coach: what an admin has to accept before the lessons are listed. Empty if that is nothing. */
+/** For a new coach: what an admin has to accept before the lessons are listed. Empty if nothing is required. */
 export function describeNeeded({ always, forMinors }: NeededDocuments): string[] {
   const sentences = [
     ...(always.length > 0
@@ -21,7 +23,7 @@ export function describeNeeded({ always, forMinors }: NeededDocuments): string[]
     ...(forMinors.length > 0 ? [describeForMinors(forMinors, always.length > 0)] : []),
   ];
   if (sentences.length === 0) return [];
-  return [`${sentences.join(' ')} Your page "Checks and documents" says how to show each.`];
+  return [`${sentences.join(' ')} Your page "Checks and documents" explains how to provide each of them.`];
 }
 
 const describeForMinors = (kinds: readonly DocumentKind[], isMore: boolean): string =>
@@ -29,7 +31,7 @@ const describeForMinors = (kinds: readonly DocumentKind[], isMore: boolean): str
     ? `If any of them are open to under-18s, an admin also has to accept your ${listKinds(kinds)}.`
     : `If any of your lessons are open to under-18s, an admin has to accept your ${listKinds(kinds)} before your lessons can be found and booked.`;
 
-/** The page that a new coach opens first: the documents if the lessons aren't listed without them. */
+/** The page that a new coach opens first: the documents if lessons aren't listed without them. */
 export const firstPage = ({ always }: NeededDocuments): MessageAction =>
   always.length > 0
     ? { label: 'See which documents are needed', path: documentsPage }

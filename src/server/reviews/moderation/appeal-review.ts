@@ -66,14 +66,14 @@ export async function getDecision(db: Database | Tx, userId: string, reviewId: s
   };
 }
 
-/** The loser of a decision may appeal: the author of a removed text, and the reporter of one that stays. */
+/** Only the person who lost a decision may appeal: the author of a removed text, or the reporter of one that stays. */
 function stateOfAppeal(row: Row): Decisions['decisions'][number]['appeal'] {
   if (row.hasAppealed) return row.isAppealDecided ? 'decided' : 'open';
   const isLoser = row.isAuthor ? row.outcome === 'removed' : row.outcome === 'shown';
   return isLoser && row.isRecent ? 'possible' : null;
 }
 
-/** Asks the admins to look at a decision again. Throws `conflict` for a second appeal and for one that is too late. */
+/** Asks the admins to reconsider a decision. Throws `conflict` for a second or late appeal. */
 export function appealReview(
   db: Database,
   person: Person,
@@ -84,14 +84,14 @@ export function appealReview(
     const decision = decisions.find((one) => one.about === about);
     if (!decision) throw new AppError('not_found', "This review doesn't exist, or it isn't yours to see.");
     if (decision.appeal === 'open' || decision.appeal === 'decided') {
-      throw new AppError('conflict', "You've already appealed. Everybody can appeal once.");
+      throw new AppError('conflict', "You've already appealed. Everyone can appeal once.");
     }
     if (decision.appeal !== 'possible') {
       throw new AppError('conflict', 'There is no decision that you can appeal against.');
     }
     const appeal = { kind: 'appeal', about, reviewId, openedBy: person.userId, statement } as const;
     if (!(await openCase(tx, appeal))) {
-      throw new AppError('conflict', "You've already appealed. Everybody can appeal once.");
+      throw new AppError('conflict', "You've already appealed. Everyone can appeal once.");
     }
     await logModeration(tx, [{ reviewId, about, action: 'appealed' }]);
   });

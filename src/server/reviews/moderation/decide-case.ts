@@ -38,7 +38,7 @@ export function decideCase(
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const known = await readCase(tx, caseId);
-    // The review is locked first, as by its author, so that both can't wait for each other.
+    // Locks the review first, in the same order as its author does, so that the two can't deadlock.
     if (known.reviewId) {
       await sql`select from reviews where review_id = ${known.reviewId}::uuid for update`.execute(tx);
     }
@@ -50,12 +50,12 @@ export function decideCase(
     if (found.outcome) throw new AppError('conflict', 'This case has already been decided.');
     if (await isForAnotherAdmin(tx, admin, caseId)) {
       const message =
-        'You are part of this case, or made the decision that is appealed against. Please leave it to another admin.';
+        'You are involved in this case, or made the decision that is being appealed. Please leave it to another admin.';
       throw new AppError('conflict', message);
     }
     const isClaim = decision === 'accept' || decision === 'decline';
     if (isClaim !== (found.kind === 'attendance')) {
-      throw new AppError('unprocessable', "This decision doesn't suit the case.");
+      throw new AppError('unprocessable', "This decision isn't possible for this kind of case.");
     }
     if (isClaim) return decideClaim(tx, admin, found, decision === 'accept');
     if (decision === 'remove' && !reason) {
@@ -141,7 +141,8 @@ async function decideText(
             where review_id = ${reviewId}::uuid and status = 'held' returning 1`.execute(tx)
         : await sql`update reviews set status = 'published', published_at = coalesce(published_at, now())
             where review_id = ${reviewId}::uuid and status = 'removed' returning 1`.execute(tx);
-  // A removal decides all open reports of the same text; a text that stays may have other reports, with other reasons.
+  // A removal decides all open reports of the same text. If the text stays, other reports stay open, because their
+  // reasons may differ.
   const { rows: decided } = await sql<Decided>`
     update review_cases set outcome = ${outcome}, decided_reason = ${reason}, decided_by = ${admin.userId}::uuid,
       decided_at = now()
@@ -177,8 +178,8 @@ type Outcome = {
 };
 
 /**
- * Notifies the author, and everyone who reported the text with an account. The loser of a decision may appeal, unless
- * they have.
+ * Notifies the author and everyone with an account who reported the text. The person who lost may appeal, unless they
+ * have already.
  */
 async function notifyDecision(
   tx: Tx,

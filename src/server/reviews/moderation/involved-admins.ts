@@ -3,8 +3,9 @@ import type { Person } from '#domain/access.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
- * Whether an admin has to leave a case to another one: as its author, coach or reporter, or because an appeal is against
- * the admin's own decision. Where every admin is involved, nobody has to: somebody must decide in time (docs/decisions/0109).
+ * Whether an admin has to leave a case to another admin: as its author, coach or reporter, or because an appeal is
+ * against the admin's own decision. If every admin is involved, nobody has to, because somebody must decide in time
+ * (docs/decisions/0109).
  */
 export async function isForAnotherAdmin(
   db: Database | Tx,

@@ -49,7 +49,7 @@ const openCase = async (admin: Someone, reviewId: string, kind: string) =>
 const decisionsFor = async (person: Someone, reviewId: string) =>
   (await outputOf(app.call(person, reviewsApi.getDecision, { reviewId }))).decisions;
 
-test('lets visitors report a review once, which stays until an admin decides [REVIEW-4a]', async () => {
+test('lets visitors report a review once, and leaves it up until an admin decides [REVIEW-4a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const reviewId = await reviews.publish(await app.signIn('customer'), { coach });
@@ -65,7 +65,7 @@ test('lets visitors report a review once, which stays until an admin decides [RE
     { kind: 'report', reason: 'abusive' },
   ]);
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
-  // The coach can report too, and an unpublished review can't be reported.
+  // The coach can also report it, and nobody can report an unpublished review.
   expect((await reportFrom(3, reviewId, { who: coach })).status).toBe(200);
   expect((await reportFrom(3, reviewId, { about: 'reply' })).status).toBe(404);
   for (let tries = 0; tries < 12; tries += 1) await reportFrom(4, reviewId);
@@ -125,7 +125,7 @@ test('notifies author and reporter, who may appeal once [REVIEW-4c]', async () =
   ]);
   expect((await appeal(author)).status).toBe(409);
   expect((await appeal(reporter)).status).toBe(200);
-  expect((await appeal(reporter)).error?.message).toMatch(/Everybody can appeal once/);
+  expect((await appeal(reporter)).error?.message).toMatch(/Everyone can appeal once/);
   await decide(second, (await openCase(admin, reviewId, 'appeal')).caseId, 'remove', 'private_data');
   expect((await reviews.list(coach)).reviews).toEqual([]);
   expect(await decisionsFor(author, reviewId)).toMatchObject([
@@ -145,7 +145,7 @@ const isLeftToOthers = async (admin: Someone, caseId: string) =>
   (await outputOf(app.call(admin, moderationApi.getCase, { caseId }))).isForAnother;
 const leaveIt = /Please leave it to another admin\.$/;
 
-test('leaves an appeal to another admin than the one who decided [REVIEW-4f]', async () => {
+test('leaves an appeal to an admin other than the one who decided [REVIEW-4f]', async () => {
   const [coach, author] = [await app.signIn('coach', 'customer'), await app.signIn('customer')];
   const [admin, second] = [await app.signIn('admin'), await app.signIn('admin')];
   const reviewId = await reviews.publish(author, { coach });
@@ -163,7 +163,7 @@ test('leaves an appeal to another admin than the one who decided [REVIEW-4f]', a
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
 });
 
-test('lets no admin decide about a review of, by or reported by themselves [REVIEW-4f]', async () => {
+test('lets no admin decide on a review that they wrote, received or reported [REVIEW-4f]', async () => {
   const [coach, author, reporter] = [
     await app.signIn('coach', 'customer', 'admin'),
     await app.signIn('customer', 'admin'),
@@ -176,7 +176,7 @@ test('lets no admin decide about a review of, by or reported by themselves [REVI
     expect((await decide(who, caseId, 'remove', 'abusive')).error?.message).toMatch(leaveIt);
   }
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
-  // An absence that the admin has marked as a coach.
+  // An absence that the admin marked in the coach role.
   const customer = await app.signIn('customer');
   const bookingId = await reviews.teach(customer, { coach, attended: false });
   await outputOf(app.call(customer, reviewsApi.claimAttendance, { bookingId, statement }));
@@ -187,7 +187,7 @@ test('lets no admin decide about a review of, by or reported by themselves [REVI
   expect((await decline(author)).status).toBe(200);
 });
 
-test('lets an admin decide an appeal against their own decision where nobody else can [REVIEW-4f]', async () => {
+test('lets the only admin decide an appeal against their own decision [REVIEW-4f]', async () => {
   const [coach, author, admin] = [
     await app.signIn('coach', 'customer'),
     await app.signIn('customer'),
@@ -205,7 +205,7 @@ test('lets an admin decide an appeal against their own decision where nobody els
   expect((await decide(admin, caseId, 'show')).status).toBe(200);
 });
 
-test('reminds the admins once of a case on its last day [REVIEW-4b]', async () => {
+test('reminds admins once of a case on its last day [REVIEW-4b]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const reviewId = await reviews.publish(await app.signIn('customer'), { coach });
@@ -230,7 +230,7 @@ test('reminds the admins once of a case on its last day [REVIEW-4b]', async () =
   expect(notifications.filter(({ path }) => path.endsWith(caseId))).toEqual([]);
 });
 
-test('keeps a log that nobody can change and publishes its figures [REVIEW-4d]', async () => {
+test('keeps an unchangeable log and publishes its figures [REVIEW-4d]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const before = await readReviewFigures(app.db);
@@ -275,14 +275,14 @@ test('lets the coach reply once, in public, without naming a child [REVIEW-3c, R
   const reviewId = await reviews.publish(parent, { coach, participantId });
   const reply = (who: Someone, text: string) => app.call(who, coachReviewsApi.reply, { reviewId, text });
   expect((await reply(other, 'Thank you')).status).toBe(404);
-  expect((await reply(coach, 'Tabitha was a joy to teach')).error?.fields?.text).toMatch(/names somebody/);
+  expect((await reply(coach, 'Tabitha was a joy to teach')).error?.fields?.text).toMatch(/names someone/);
   const twice = await Promise.all([reply(coach, 'Thank you very much'), reply(coach, 'Thank you very much')]);
   expect(twice.map(({ status }) => status).sort()).toEqual([200, 409]);
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reply: { text: 'Thank you very much' } }]);
   await expect(
     sql`update review_replies set body = 'Other' where review_id = ${reviewId}`.execute(app.db),
   ).rejects.toThrow('replies once');
-  // A reply can be reported, once, stays meanwhile, and is removed on its own.
+  // A reply can be reported once, stays visible until a decision, and is removed on its own.
   for (const _ of [1, 2]) expect((await reportFrom(41, reviewId, { about: 'reply' })).status).toBe(200);
   const cases = (await reviews.listCases(admin)).filter((one) => one.reviewId === reviewId);
   expect(cases).toMatchObject([{ kind: 'report', about: 'reply' }]);

@@ -19,8 +19,8 @@ type NewCase = {
 };
 
 /**
- * Opens a case for the admins and notifies them. Returns false if there is one already: everybody reports and appeals
- * once.
+ * Opens a case for the admins and notifies them. Returns false if there is one already, because everyone reports and
+ * appeals once.
  */
 export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boolean> {
   const dueAt = findDueTime(kind, Date.now());
@@ -44,14 +44,17 @@ export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boo
   return true;
 }
 
-/** When a case must be decided: a held review before it is published without what was found, others by our rules. */
+/**
+ * The time by which a case must be decided: for a held review, before it is published without what was found; for
+ * others, as our rules promise.
+ */
 function findDueTime(kind: NewCase['kind'], now: number): Instant {
   if (kind === 'check') return toInstant(now + reviewTimes.publishedWithinHours * 3_600_000);
   const date = workingDaysAfter(now, reviewTimes.decidedWithinWorkingDays);
   return instantOf({ date, hour: 23, minute: 59 }).instant;
 }
 
-/** Closes the open check of a review that was published or edited meanwhile. */
+/** Closes the open check of a review that was published or edited in the meantime. */
 export async function closeCheck(tx: Tx, reviewId: string): Promise<void> {
   await tx
     .updateTable('reviewCases')

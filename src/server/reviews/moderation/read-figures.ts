@@ -3,7 +3,7 @@ import { type RemovalReason, removalReasonNames } from '#domain/reviews/rules.ts
 import type { Database } from '#server/platform/db/db.ts';
 import { countFiveStarReviews } from '../read-ratings.ts';
 
-/** What the policy page says about the last 12 months, counted from the moderation log. */
+/** The policy page's figures for the last 12 months, counted from the moderation log. */
 export type ReviewFigures = {
   published: number;
   fiveStars: number;

@@ -6,8 +6,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 /**
- * Reminds the admins, once for each case, of those that end within a day or are overdue. Runs once a day, so a case is
- * reminded of on its last day. Safe to repeat.
+ * Reminds the admins once of each case that ends within a day or is overdue. Runs once a day, so on a case's last day.
+ * Safe to repeat.
  */
 export async function remindOfCases(db: Database): Promise<void> {
   await db.transaction().execute(async (tx) => {

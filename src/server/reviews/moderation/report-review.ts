@@ -13,7 +13,7 @@ const reportLimit = { calls: 10, seconds: 3600 };
 
 /**
  * Records a report of a published review or its reply, once for each account or IP address. It stays visible until an
- * admin decides. Throws `not_found` for what is not public, and `too_many_requests`.
+ * admin decides. Throws `not_found` for a text that isn't public, and `too_many_requests`.
  */
 export async function reportReview(
   db: Database,

@@ -3,7 +3,7 @@ import { reviewTimes } from '#domain/reviews/rules.ts';
 
 /**
  * SQL: whether the lesson of `booking` with its `slot` is over and its customer may review it: attended, unmarked for
- * 48 hours, or contested with success, and not of the coach's team. `refuseReview` is the same rule with sentences.
+ * 48 hours or successfully contested, and not of the coach's team. `refuseReview` is the same rule with sentences.
  */
 export const wasThere = sql`(
   booking.status in ('booked', 'attended') and upper(booking.during) < now() and (
@@ -17,7 +17,10 @@ export const wasThere = sql`(
     select from coaches own join coaches taught on taught.business_id = own.business_id
     where own.coach_id = booking.customer_user_id and taught.coach_id = slot.coach_id))`;
 
-/** SQL: whether the card that paid for `booking` belongs to the coach or the coach's team, or counts already. */
+/**
+ * SQL: whether the card that paid for `booking` belongs to the coach or the coach's team, or already counts for a
+ * review.
+ */
 export const isCardRefused = sql`exists (
   select from payments payment join card_fingerprints card using (stripe_payment_method_id)
   where payment.payment_id = booking.payment_id and (

@@ -67,7 +67,7 @@ export async function getOwnReview(
   };
 }
 
-/** All reviews of a customer, and the latest lesson of each coach that the customer can review now. */
+/** All of a customer's reviews, and the latest lesson with each coach that the customer can review now. */
 export async function listOwnReviews(
   db: Database,
   userId: string,

@@ -22,15 +22,13 @@ type Row = Omit<ReviewFacts, 'claim'> & {
 };
 
 /**
- * SQL: whether a card or a person belongs to the team of the coach `coach`, or is the coach. Teams of one coach have no
- * business.
+ * SQL: whether a card or a person belongs to the team of the coach `coach`, or is the coach. A coach without a business
+ * is a team of one.
  */
 const teamOf = sql`(select member.coach_id from coaches member
   where member.coach_id = coach.coach_id or member.business_id = coach.business_id)`;
 
-/**
- * Everything that decides about a customer's review of a lesson. Throws `not_found` for a booking of another customer.
- */
+/** The facts that decide about a customer's review of a lesson. Throws `not_found` for another customer's booking. */
 export async function readReviewFacts(db: Database | Tx, userId: string, bookingId: string) {
   const { rows } = await sql<Row>`
     select booking.booking_id, booking.slot_id, booking.status, booking.attended, booking.title,

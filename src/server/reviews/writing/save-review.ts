@@ -18,9 +18,9 @@ import { type LessonToReview, readReviewFacts } from './review-facts.ts';
 const saveLimit = { calls: 20, seconds: 3600 };
 
 /**
- * Writes a customer's review of a lesson's coach, or edits the one that counts today. Every text is checked; what is
- * found goes to the admins. Nothing is public before the delay, whatever the number of stars. Throws `conflict` for a
- * lesson that can't be reviewed, `not_found` for another customer's booking and `too_many_requests`.
+ * Writes a customer's review of a lesson's coach, or edits the one that counts today. Every text is checked, and an
+ * admin looks at whatever the checks find. Nothing is public before the delay, whatever the number of stars. Throws
+ * `conflict` for a lesson that can't be reviewed, `not_found` for another customer's booking and `too_many_requests`.
  */
 export async function saveReview(
   { db, cards }: { db: Database; cards: Stripe },
@@ -51,7 +51,7 @@ export async function saveReview(
     if (!isViolation(error, 'reviews_one_per_card')) throw error;
     throw new AppError(
       'conflict',
-      'Somebody has already reviewed this coach with the same card. A card counts once in 12 months.',
+      'Someone has already reviewed this coach with the same card. A card counts once in 12 months.',
     );
   }
 }

@@ -74,7 +74,7 @@ test('accepts one to five stars and 20 to 1,000 characters [REVIEW-1b]', async (
   }
 });
 
-test('lets an admin decide whether a family marked as absent was there [REVIEW-1c]', async () => {
+test('lets an admin decide whether an absent-marked family was there [REVIEW-1c]', async () => {
   const admin = await app.signIn('admin');
   const [customer, liar] = [await app.signIn('customer'), await app.signIn('customer')];
   const bookingId = await reviews.teach(customer, { attended: false });
@@ -102,19 +102,19 @@ test('lets an admin decide whether a family marked as absent was there [REVIEW-1
   expect((await decide(mine!, 'decline')).error?.message).toBe('This case has already been decided.');
   expect((await decide(theirs!, 'decline')).status).toBe(200);
   expect((await reviews.save(liar, claimed)).status).toBe(409);
-  // The coach can't silence the customer by marking them again.
+  // The coach can't silence the customer by changing the mark.
   expect((await reviews.markAttendance(club.coach, bookingId, false)).status).toBe(200);
   expect((await reviews.save(customer, bookingId, 1)).status).toBe(200);
   const { notifications } = await outputOf(app.call(customer, notificationsApi.listNotifications, {}));
   expect(notifications.map(({ title }) => title)).toContain('You were there: Tennis basics');
 });
 
-test('keeps one review of a coach per customer for 12 months, which can be edited [REVIEW-1d]', async () => {
+test('keeps one editable review per customer and coach for 12 months [REVIEW-1d]', async () => {
   const customer = await app.signIn('customer');
   const bookingId = await reviews.teach(customer);
   const again = await reviews.teach(customer, { endedHoursAgo: 50 });
   const first = await Promise.all([reviews.save(customer, bookingId, 4), reviews.save(customer, again, 4)]);
-  // One of two at once may be refused; there is one review.
+  // If two requests arrive at once, one may be refused. There is one review.
   expect(first.map(({ status }) => status).sort()[0]).toBe(200);
   const edited = await reviews.save(customer, again, 2, 'Not what I hoped for, this time.');
   expect(edited.body.review).toMatchObject({ rating: 2, text: 'Not what I hoped for, this time.' });
@@ -122,7 +122,7 @@ test('keeps one review of a coach per customer for 12 months, which can be edite
   expect(own).toMatchObject([{ rating: 2, status: 'pending' }]);
   const { reviewId } = own[0]!;
   await reviews.wait(reviewId, 25);
-  // A published review is checked again after an edit, and is not shown meanwhile.
+  // An edit of a published review is checked again, and the review is hidden until then.
   await reviews.save(customer, bookingId, 3, 'Better the second time. Thank you.');
   expect((await app.call(null, reviewsApi.get, { reviewId })).status).toBe(404);
   await reviews.wait(reviewId, 25);
@@ -142,7 +142,7 @@ test('keeps one review of a coach per customer for 12 months, which can be edite
   expect((await outputOf(app.call(customer, reviewsApi.listOwn, {}))).reviews).toHaveLength(2);
 }, 90_000);
 
-test('counts five accounts with one card once for each coach [REVIEW-1d]', async () => {
+test('counts five accounts with one card once per coach [REVIEW-1d]', async () => {
   const accounts = [
     await club.join(),
     await club.join(),
@@ -169,7 +169,7 @@ test('counts five accounts with one card once for each coach [REVIEW-1d]', async
   expect(after - before).toBe(1);
 }, 90_000);
 
-test('keeps reviewing open for 90 days after the lesson [REVIEW-1e]', async () => {
+test('keeps reviews open for 90 days after the lesson [REVIEW-1e]', async () => {
   const [inTime, late] = [await app.signIn('customer'), await app.signIn('customer')];
   const [first, second] = [
     await reviews.teach(inTime, { endedHoursAgo: 90 * 24 - 1 }),
@@ -179,7 +179,7 @@ test('keeps reviewing open for 90 days after the lesson [REVIEW-1e]', async () =
   expect((await reviews.save(inTime, first)).status).toBe(200);
 });
 
-test("refuses the coach's team and lessons paid with a card of the team [REVIEW-1f]", async () => {
+test("refuses the coach's team and lessons paid with the team's cards [REVIEW-1f]", async () => {
   const [owner, colleague] = [await app.signIn('coach', 'customer'), await app.signIn('coach', 'customer')];
   await app.db.transaction().execute(async (tx) => {
     const { businessId } = await tx
@@ -207,15 +207,17 @@ test("refuses the coach's team and lessons paid with a card of the team [REVIEW-
       /their teams can't review each other/,
     );
   }
-  // A stranger's account with the colleague's card.
+  // A stranger's account uses the colleague's card.
   await club.saveCard(colleague, testCards.mastercard);
   const stranger = await club.join(testCards.mastercard);
   const slotId = await club.publish({ coachId: owner.userId });
   const { bookingId } = (await club.bookUntilDecided(stranger, slotId)).body;
   await club.putAt(slotId, -70 * 60);
-  // Cards that were saved before cards were remembered are read from Stripe.
+  // Cards saved before fingerprints were stored are read from Stripe.
   await app.db.deleteFrom('cardFingerprints').where('userId', '=', stranger.userId).execute();
-  expect((await reviews.save(stranger, bookingId)).error?.message).toMatch(/a card of the coach's team/);
+  expect((await reviews.save(stranger, bookingId)).error?.message).toMatch(
+    /a card belonging to the coach's team/,
+  );
 }, 60_000);
 
 test('invites everyone who may review once, a day after the lesson [REVIEW-2]', async () => {
@@ -228,7 +230,7 @@ test('invites everyone who may review once, a day after the lesson [REVIEW-2]', 
   await reviews.teach(early, { coach, endedHoursAgo: 23 });
   await reviews.teach(missed, { coach, attended: false, endedHoursAgo: 27 });
   await reviews.teach(unmarked, { coach, attended: null, endedHoursAgo: 28 });
-  // Somebody who complained is invited all the same.
+  // Someone who complained is invited too.
   await sql`insert into refund_requests (booking_id, amount_cents, borne_by, reason, needs_second_admin, status, asked_by,
       decided_by, decided_at)
     values (${angryBooking}, 500, 'coach', 'Unhappy', false, 'declined', ${coach.userId}, ${coach.userId}, now())`.execute(
@@ -251,7 +253,7 @@ test('invites everyone who may review once, a day after the lesson [REVIEW-2]', 
   await inviteReviewers(app.db);
   expect(await listAll()).toEqual([1, 1, 1, 0, 1]);
   const [{ title }, other] = [(await invitations(happy))[0]!, (await invitations(angry))[0]!];
-  // Everybody gets the same words: there is no reward, and nothing depends on what was said before.
+  // Everyone gets the same words: there is no reward, and nothing depends on earlier messages.
   expect(other.title).toBe(title);
   for (const person of [happy, angry]) {
     const { text } = await eventually(async () =>
@@ -262,12 +264,12 @@ test('invites everyone who may review once, a day after the lesson [REVIEW-2]', 
   }
 }, 60_000);
 
-test('offers coaches no way to rate customers [REVIEW-3b]', () => {
+test('gives coaches no way to rate customers [REVIEW-3b]', () => {
   const rating = apiAreas
     .flatMap(({ calls }) => calls)
     .filter(({ input }) => 'rating' in ((input as { shape?: object }).shape ?? {}))
     .map(({ operationId }) => operationId);
-  // Both are for families: the answer to a coach's notes, which is private, and the review.
+  // Both calls are for families: the private answer to a coach's notes, and the review.
   expect(rating.sort()).toEqual(['answer_lesson', 'save_review']);
 });
 
@@ -285,7 +287,7 @@ test('publishes every review after the same delay, at most 72 hours [REVIEW-3a]'
   expect((await reviews.list(coach)).reviews).toEqual([]);
   for (const reviewId of written) await reviews.wait(reviewId, 0.2);
   expect((await reviews.list(coach)).reviews.map(({ rating }) => rating).sort()).toEqual([1, 2, 3, 4, 5]);
-  // What the checks held is published without what they found, if no admin decides.
+  // If no admin decides, the review is published without what the checks found.
   const customer = await app.signIn('customer');
   const bookingId = await reviews.teach(customer, { coach });
   const text = 'Call me on 07700 900123 for more about this coach.';

@@ -12,7 +12,7 @@ const ownColumns = sql`application.application_id, application.status, applicati
   application.terms_accepted_at is not null as has_accepted_terms, application.decision_message,
   application.submitted_at, application.decided_at, application.updated_at`;
 
-/** The person's latest application; with `isLocked` it is locked until the end of the transaction. */
+/** The person's latest application. `isLocked` locks it until the end of the transaction. */
 export async function findLatest(
   db: Database | Tx,
   userId: string,
@@ -30,7 +30,7 @@ const acceptedKinds = sql`array(select document.kind from coach_documents docume
   where document.coach_id = person.user_id and document.status = 'accepted'
     and document.ends_on >= (now() at time zone 'Europe/London')::date)`;
 
-/** What the documents of a person lack by the policy, for the audit log. */
+/** The documents that the policy requires and this person lacks, for the audit log. */
 export async function findMissingDocuments(
   tx: Tx,
   userId: string,
@@ -42,7 +42,7 @@ export async function findMissingDocuments(
   return listMissingDocuments(await readSetting(tx, 'verificationPolicy'), { coachesJuniors, accepted });
 }
 
-/** Applications as admins see them; `more` is the condition, order and limit. */
+/** Applications as admins see them. `more` is the SQL condition, order and limit. */
 export async function selectApplications(
   db: Database | Tx,
   more: RawBuilder<unknown>,

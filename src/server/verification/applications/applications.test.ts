@@ -29,7 +29,7 @@ const actionsAbout = async (subjectId: string) =>
       .execute()
   ).map(({ action }) => action);
 
-test('saves a draft, names what is missing and hands in a complete one [VERIFY-1a]', async () => {
+test('saves a draft, names what is missing and submits a complete application [VERIFY-1a]', async () => {
   const person = await app.signIn('customer');
   expect((await app.call(person, applicationsApi.getOwn, {})).body.application).toBeNull();
   expect((await app.call(person, applicationsApi.submit, {})).status).toBe(404);
@@ -50,7 +50,7 @@ test('saves a draft, names what is missing and hands in a complete one [VERIFY-1
   expect((await app.call(person, applicationsApi.saveDraft, partial)).status).toBe(409);
 });
 
-test('keeps one open application each when two tabs save at once [VERIFY-1a]', async () => {
+test('keeps one open application when two tabs save at once [VERIFY-1a]', async () => {
   const person = await app.signIn('customer');
   const saved = await Promise.all(
     [1, 2, 3].map((n) => app.call(person, applicationsApi.saveDraft, { headline: `Coach ${n}` })),
@@ -59,7 +59,7 @@ test('keeps one open application each when two tabs save at once [VERIFY-1a]', a
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('approving gives the role, profile and email in one transaction [VERIFY-1b, VERIFY-2b]', async () => {
+test('grants the role, profile and email in one transaction on approval [VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const approved = await decide(application, 'approve');
@@ -74,7 +74,7 @@ test('approving gives the role, profile and email in one transaction [VERIFY-1b,
     const all = await app.emailsTo(person.email);
     return all.length > 0 && all;
   });
-  expect(email!.text).toContain('Your application is approved');
+  expect(email!.text).toContain('Your application has been approved');
   expect(await actionsAbout(application.applicationId)).toEqual([
     ...['coach_application.submitted', 'coach_application.approved'],
   ]);
@@ -103,7 +103,7 @@ test('lists waiting applications oldest first, with what is missing [VERIFY-2a]'
   expect(listed.at(-1)!.missing).toEqual(['No profile picture']);
 });
 
-test('asking for changes and declining email the sentence and are audited [VERIFY-2b]', async () => {
+test('emails the message and audits the action when changes are asked for [VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const silent = await decide(application, 'changes');
@@ -141,7 +141,7 @@ test('refuses a second decision and names the admin who decided [VERIFY-2c]', as
   expect((await decide(application, 'approve')).status).toBe(409);
 });
 
-test('refuses a decision about an application that is withdrawn [VERIFY-2b, VERIFY-2c]', async () => {
+test('refuses a decision about a withdrawn application [VERIFY-2b, VERIFY-2c]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const [withdrawn, approved] = await Promise.all([
@@ -163,7 +163,7 @@ test('refuses a decision about an application that is withdrawn [VERIFY-2b, VERI
   ]);
 });
 
-test('a role granted by hand settles the application and logs what was missing [VERIFY-2d]', async () => {
+test('settles the application and logs what was missing when a role is granted [VERIFY-2d]', async () => {
   const [applied, absent] = [await app.signIn('customer'), await app.signIn('customer')];
   const { applicationId } = await handInApplication(app, applied);
   const missing: Record<string, unknown> = {};
@@ -184,7 +184,7 @@ test('a role granted by hand settles the application and logs what was missing [
   expect((await app.call(applied, applicationsApi.saveDraft, {})).status).toBe(409);
 });
 
-test('keeps the profile of a person who has the role already', async () => {
+test('keeps the profile of a person who already has the role', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   await sql`update profiles set roles = roles || '{coach}' where user_id = ${person.userId}`.execute(app.db);

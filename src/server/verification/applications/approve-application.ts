@@ -16,7 +16,7 @@ type Handed = { applicationId: string; userId: string };
 
 /**
  * Approves a locked application that was handed in: grants the coach role, makes the coach's profile from the
- * application, and notifies the person. A person who has the role already keeps their profile.
+ * application, and notifies the person. A person who already has the role keeps their profile.
  */
 export async function approveApplication(tx: Tx, actor: Actor, { applicationId, userId }: Handed) {
   await closeAsApproved(tx, actor, applicationId);
@@ -34,8 +34,8 @@ export async function approveApplication(tx: Tx, actor: Actor, { applicationId, 
 }
 
 /**
- * Closes the open application of a person whom an admin makes a coach by hand, and returns what was missing for the
- * role. An application that was handed in and is complete counts as approved; any other is withdrawn.
+ * Closes the open application when an admin grants the coach role directly, and returns what was missing for
+ * the role. A submitted and complete application counts as approved; any other is withdrawn.
  */
 export async function settleByHand(tx: Tx, admin: Person, userId: string): Promise<string[]> {
   const latest = await findLatest(tx, userId, { isLocked: true });

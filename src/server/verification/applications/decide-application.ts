@@ -19,9 +19,9 @@ import { approveApplication } from './approve-application.ts';
 type Decision = ParsedInputOf<typeof applicationQueueApi.decide>;
 
 /**
- * Approves an application, asks for changes, or declines it, and notifies the person. Throws `not_found`, `conflict`
- * if it was decided, withdrawn or handed in again since the admin read it, and `unprocessable` without a message to
- * the person where one is needed.
+ * Approves an application, asks for changes, or declines it, and notifies the person. Throws `not_found`,
+ * `conflict` if it was decided, withdrawn or submitted again since the admin read it, and `unprocessable`
+ * without a required message to the person.
  */
 export function decideApplication(
   db: Database,
@@ -29,7 +29,7 @@ export function decideApplication(
   { applicationId, decision, message, submittedAt }: Decision,
 ): Promise<CoachApplication> {
   return db.transaction().execute(async (tx) => {
-    // The lock makes a second admin, or the person who withdraws, wait and see this decision.
+    // The lock makes a second admin, or a withdrawal, wait and see this decision.
     await sql`select from coach_applications where application_id = ${applicationId}::uuid for update`.execute(
       tx,
     );

@@ -33,13 +33,13 @@ export async function getOwnApplication(
 }
 
 /**
- * Saves what the person entered, in the open application or a new draft. Throws `conflict` for a coach and while the
- * application is with the admins.
+ * Saves what the person entered, in the open application or a new draft. Throws `conflict` for a coach and
+ * while the application waits for a decision.
  */
 export function saveDraft(db: Database, { userId }: Person, entered: ApplicationDraft): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
     await assertNotCoach(tx, userId);
-    // Two tabs may save the first draft at once: the second takes the row of the first.
+    // Two tabs may save the first draft at once. The second save updates the row of the first.
     await sql`
       insert into coach_applications (user_id) values (${userId}::uuid)
       on conflict (user_id) where status in ('draft', 'submitted', 'changes') do nothing`.execute(tx);
@@ -56,14 +56,15 @@ export function saveDraft(db: Database, { userId }: Person, entered: Application
 }
 
 /**
- * Hands the application in. Where coaches join at once, it is approved in the same transaction; otherwise the admins
- * are notified. Handing in twice changes nothing. Throws `unprocessable` with a message for each missing field.
+ * Submits the application. Where coaches join at once, it is approved in the same transaction; otherwise the
+ * admins are notified. Repeating it changes nothing. Throws `unprocessable` with a message for each missing
+ * field.
  */
 export function submitApplication(db: Database, person: Person): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
     const { userId } = person;
     const latest = await findLatest(tx, userId, { isLocked: true });
-    // A repeated request finds what the first one did.
+    // A repeated request returns the result of the first one.
     if (latest?.status === 'submitted') return { application: latest };
     if (latest?.status === 'approved' && (await isCoach(tx, userId))) return { application: latest };
     await assertNotCoach(tx, userId);
@@ -132,7 +133,7 @@ const recordStep = (tx: Tx, actor: Person, subjectId: string, step: string, { fr
     after: { status: step },
   });
 
-/** Open invitations to teams count as applied for: their links are sent to the new coach again. */
+/** Open invitations to teams count as applications: the new coach receives their links again. */
 async function keepInvitations(tx: Tx, userId: string): Promise<void> {
   await sql`
     update business_invitations set applied_at = coalesce(applied_at, now())

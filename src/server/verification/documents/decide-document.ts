@@ -19,8 +19,9 @@ type Locked = {
 };
 
 /**
- * Accepts a document that waits. The trigger coach_documents_clearance lists the coach again in the same transaction.
- * Throws `not_found`, and `conflict` if it was decided or withdrawn meanwhile, if it has ended, or for an admin's own.
+ * Accepts a document that waits. The trigger coach_documents_clearance lists the coach again in the same
+ * transaction. Throws `not_found`, and `conflict` if it was decided or withdrawn in the meantime, if it has
+ * ended, or if it is the admin's own.
  */
 export function acceptDocument(
   { db, config }: DocumentParts,
@@ -38,7 +39,7 @@ export function acceptDocument(
     if (rows.length === 0) {
       throw new AppError(
         'conflict',
-        'This document has ended meanwhile. Decline it, so that the coach hands in a new one.',
+        'This document has now ended. Decline it, so that the coach can hand in a new one.',
       );
     }
     await replaceEarlier(tx, documentId);
@@ -61,7 +62,7 @@ export function declineDocument(
     const isCheck = document.kind === 'criminal_record_check';
     if (isCheck === (reason !== '')) {
       const message = isCheck
-        ? 'A criminal record check is declined without a reason: nothing of its content may be stored.'
+        ? "You can't give a reason when you decline a criminal record check, because we don't store anything that it says."
         : 'Enter the reason. The coach will read it.';
       throw new AppError('unprocessable', message, { fields: { reason: message } });
     }
@@ -76,8 +77,8 @@ export function declineDocument(
 }
 
 /**
- * Locks the coach and then the document, in the order of every change to a trust file. Throws `not_found`, and
- * `conflict` for a document of the acting admin, who can't vouch for themselves.
+ * Locks the coach and then the document, in the order that every change to a trust file uses. Throws `not_found`, and
+ * `conflict` if the document is the acting admin's own.
  */
 export async function lockDocument(tx: Tx, admin: Person, documentId: string): Promise<Locked> {
   const found = await tx
@@ -98,14 +99,14 @@ export async function lockDocument(tx: Tx, admin: Person, documentId: string): P
   return document;
 }
 
-/** Throws `conflict` for an admin who would decide about their own documents. */
+/** Throws `conflict` if the documents are the admin's own. */
 export function assertOther(admin: Person, coachId: string): void {
   if (admin.userId !== coachId) return;
   throw new AppError('conflict', "You can't decide about your own documents. Please ask another admin.");
 }
 
 const decided = (status: string) =>
-  new AppError('conflict', `Somebody has already decided about this document: it is ${status}.`);
+  new AppError('conflict', `Someone has already decided about this document: it is ${status}.`);
 
 async function recordDecision(
   tx: Tx,

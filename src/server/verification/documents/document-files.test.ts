@@ -22,7 +22,7 @@ const admin = beforeTests(async () => {
   return app.signIn('admin');
 });
 
-/** A coach's document that waits, with its file's object. */
+/** Creates a document that waits for an admin, and returns it with its file's object. */
 async function openFile(coach: Someone, kind: 'insurance' | 'licence' = 'insurance') {
   const { body } = await handIn(app, coach, { kind });
   const { documentId } = body.trustFile.kinds.find((state) => state.kind === kind)!.documents[0]!;
@@ -67,7 +67,7 @@ test('keeps files private and encrypted [VERIFY-8a]', async () => {
   expect(Buffer.from(await raw.data!.arrayBuffer())).toEqual(stored);
 });
 
-test('takes a picture or a PDF of up to 8 MB, and refuses other files [VERIFY-8e]', async () => {
+test('accepts pictures and PDFs of up to 8 MB and refuses other files [VERIFY-8e]', async () => {
   const coach = await app.signIn('coach');
   const documents = storageOf(app.url, coach).from('documents');
   const upload = async (name: string, bytes: Buffer) =>
@@ -80,7 +80,7 @@ test('takes a picture or a PDF of up to 8 MB, and refuses other files [VERIFY-8e
   expect(await upload('text', Buffer.from('A certificate'))).not.toBeNull();
 });
 
-test('opens a file once within a minute, and logs each opening [VERIFY-8b]', async () => {
+test('opens a file only once within a minute, and logs each opening [VERIFY-8b]', async () => {
   const coach = await app.signIn('coach');
   const { documentId } = await openFile(coach);
   const first = (await open(admin, documentId)).body;
@@ -108,7 +108,7 @@ test('opens a file once within a minute, and logs each opening [VERIFY-8b]', asy
   expect(events).toMatchObject([event, event]);
 });
 
-test('keeps the file of a handed-in document as it is [VERIFY-8d]', async () => {
+test('keeps the file of a submitted document unchanged [VERIFY-8d]', async () => {
   const coach = await app.signIn('coach');
   const { documentId, object, path } = await openFile(coach);
   const documents = storageOf(app.url, coach).from('documents');
@@ -123,7 +123,7 @@ test('keeps the file of a handed-in document as it is [VERIFY-8d]', async () => 
   expect(await filesOf(object.contentId)).toHaveLength(1);
 });
 
-test('deletes documents 30 days after the end of their use, bytes included [VERIFY-8c]', async () => {
+test('deletes documents and their bytes 30 days after they stop counting [VERIFY-8c]', async () => {
   const coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('coach')));
   const [replaced, declined, leaving, staying] = await Promise.all(coaches.map((coach) => openFile(coach)));
   const accept = (documentId: string) => app.call(admin, checksApi.accept, { documentId, method: 'file' });

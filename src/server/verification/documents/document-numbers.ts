@@ -14,7 +14,7 @@ export const encryptedDocumentNumbers: EncryptedTable = {
 export const encryptDocumentNumber = (dataKeys: DataKeys, documentId: string, number: string): string =>
   encryptText(dataKeys, number, contextOf(documentId));
 
-/** Decrypts a number, for its coach and for admins only: never for an email, a log or a badge. */
+/** Decrypts a number. Only the coach and admins may see it: it must not appear in emails, logs or badges. */
 export const decryptDocumentNumber = (
   dataKeys: DataKeys,
   { documentId, numberEncrypted }: { documentId: string; numberEncrypted: string },

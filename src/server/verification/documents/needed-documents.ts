@@ -19,7 +19,10 @@ type CoachInNeed = Pick<Row, 'coachId' | 'coachName'> & {
   hasOtherCheck: boolean;
 };
 
-/** The kinds without which a coach's lessons are hidden and that these coaches lack today, with the coaches' names. */
+/**
+ * The kinds that these coaches lack today and without which their lessons are hidden, with the coaches'
+ * names.
+ */
 async function readLacks(db: Database | Tx, coachIds: readonly string[]) {
   const policy = await readSetting(db, 'verificationPolicy');
   const hiding = documentKinds.filter(
@@ -40,7 +43,7 @@ async function readLacks(db: Database | Tx, coachIds: readonly string[]) {
   }));
 }
 
-/** What these coaches lack, so that their lessons are hidden, in the order of their names. */
+/** What these coaches lack and need for their lessons to be listed, sorted by name. */
 export async function readMissing(db: Database | Tx, coachIds: readonly string[]): Promise<CoachInNeed[]> {
   const coaches = await readLacks(db, coachIds);
   return coaches.map(({ coachId, coachName, teachesMinors, hasCheck, always, forMinors }) => {
@@ -51,8 +54,8 @@ export async function readMissing(db: Database | Tx, coachIds: readonly string[]
 }
 
 /**
- * What a new coach needs before the lessons are listed. What is asked for under-18s counts whatever the lessons where
- * the coach has such lessons or said so in the application.
+ * What a new coach needs before lessons are listed. Requirements for under-18s count only if the coach has
+ * lessons for them or said so in the application.
  */
 export async function readNeeded(db: Database | Tx, coachId: string): Promise<NeededDocuments> {
   const [coach] = await readLacks(db, [coachId]);

@@ -20,7 +20,7 @@ const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
 const kinds = ['criminal_record_check', 'safeguarding', 'insurance', 'first_aid', 'licence'] as const;
-/** Saves a policy that hides coaches without these kinds, and asks for nothing else. */
+/** Saves a policy that hides coaches without these kinds and requires nothing else. */
 async function ask(hiding: Partial<Record<DocumentKind, 'all' | 'under_18s'>>) {
   const policy = Object.fromEntries(
     kinds.map((kind) => [
@@ -33,7 +33,7 @@ async function ask(hiding: Partial<Record<DocumentKind, 'all' | 'under_18s'>>) {
 const runJob = () => notifyOfHidings(app.db, { lastedSeconds: 0 });
 
 const about = ['lessons_hidden', 'coach_hidden', 'lessons_listed'];
-/** The titles of a person's notifications of hidden and listed lessons, newest first. */
+/** The titles of a person's notifications about hidden and listed lessons, newest first. */
 async function titlesOf(who: Someone): Promise<string[]> {
   const { body } = await app.call(who, notificationsApi.listNotifications, { limit: 100 });
   return body.notifications.filter(({ kind }) => about.includes(kind)).map(({ title }) => title);
@@ -80,7 +80,7 @@ test('notifies coaches, owner and admins once each of a new policy [VERIFY-10e]'
   const others = "3 coaches' lessons can't be booked at the moment";
   for (const coach of coaches) expect(await titlesOf(coach)).toEqual([hidden]);
   expect(await titlesOf(owner)).toEqual([others]);
-  // The club of the tests has a coach of its own, without insurance.
+  // The tests' club already has a coach, without insurance.
   const [own, ...more] = await titlesOf(admin);
   expect([own, more]).toEqual([expect.stringMatching(/^\d coaches' lessons can't be booked/), []]);
 
@@ -95,13 +95,13 @@ test('notifies coaches, owner and admins once each of a new policy [VERIFY-10e]'
   const { body } = await app.call(coaches[0]!, documentsApi.listUncovered, {});
   expect(body.lessons).toMatchObject([{ slotId }]);
 
-  // A policy that asks for more hides none of them again.
+  // A policy that requires more doesn't hide any of them again.
   await ask({ insurance: 'all', licence: 'all' });
   await runJob();
   for (const coach of coaches) expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
-test('notifies again where lessons were back in between, and says that they are back [VERIFY-10e]', async () => {
+test('notifies again if lessons were listed in between, and when they are listed [VERIFY-10e]', async () => {
   await ask({});
   const [owner, coach] = [await app.signIn('coach'), await app.signIn('coach')];
   await addDocument(app, owner.userId);
@@ -122,7 +122,7 @@ test('notifies again where lessons were back in between, and says that they are 
   }
 });
 
-test('notifies within two minutes of a policy that stays [VERIFY-10e]', async () => {
+test("notifies within two minutes of a policy that isn't undone [VERIFY-10e]", async () => {
   await ask({});
   const coach = await app.signIn('coach');
   await ask({ insurance: 'all' });
@@ -135,7 +135,7 @@ test('notifies within two minutes of a policy that stays [VERIFY-10e]', async ()
   expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
-test('notifies nobody of a policy that is undone within seconds', async () => {
+test('notifies nobody of a policy that is reverted within seconds', async () => {
   await ask({});
   const coach = await app.signIn('coach');
   const before = await titlesOf(admin);
@@ -144,7 +144,7 @@ test('notifies nobody of a policy that is undone within seconds', async () => {
   await ask({});
   await runJob();
   expect(await titlesOf(coach)).toEqual([]);
-  // Somebody who was notified needs no word of a moment in the lists.
+  // The lessons were listed only for a moment, so nobody who was notified before is notified again.
   await ask({ insurance: 'all' });
   await runJob();
   await ask({});
@@ -155,7 +155,7 @@ test('notifies nobody of a policy that is undone within seconds', async () => {
   expect((await titlesOf(admin)).length).toBe(before.length + 1);
 });
 
-test('notifies of a declined document, a lower minimum age and another nation [VERIFY-10e]', async () => {
+test('notifies of a declined document, a lower minimum age or another nation [VERIFY-10e]', async () => {
   await ask({});
   const [declined, younger, abroad] = [
     await app.signIn('coach'),
@@ -194,12 +194,12 @@ test('notifies of a declined document, a lower minimum age and another nation [V
   }
 });
 
-test('sends each message once if it is interrupted between people', async () => {
+test('sends each message once when interrupted between two people', async () => {
   await ask({});
   const coaches = [await app.signIn('coach'), await app.signIn('coach')];
   const before = (await titlesOf(admin)).length;
   await ask({ insurance: 'all' });
-  // The notification of the second coach fails, after the admins' is written.
+  // The second coach's notification fails after the admins' notification is written.
   await sql`alter table notifications add constraint test_outage
     check (user_id <> ${sql.lit(coaches[1]!.userId)}::uuid) not valid`.execute(app.db);
   await expect(runJob()).rejects.toThrow('test_outage');
@@ -209,7 +209,7 @@ test('sends each message once if it is interrupted between people', async () => 
   expect((await titlesOf(admin)).length).toBe(before + 1);
 });
 
-test('never calls a new coach hidden who has not been listed yet [VERIFY-10f]', async () => {
+test('never tells new coaches that lessons are hidden before they were listed [VERIFY-10f]', async () => {
   await ask({ insurance: 'all' });
   const coach = await app.signIn('coach');
   await runJob();
@@ -225,7 +225,7 @@ test('never calls a new coach hidden who has not been listed yet [VERIFY-10f]', 
   expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
-test('tells a new coach which documents are needed before lessons are listed [VERIFY-10f]', async () => {
+test('notifies a new coach of the documents needed for listing [VERIFY-10f]', async () => {
   await ask({ insurance: 'all', criminal_record_check: 'under_18s', safeguarding: 'under_18s' });
   const grant = (userId: string) =>
     app.call(admin, adminApi.changeRole, { userId, role: 'coach', isHeld: true });

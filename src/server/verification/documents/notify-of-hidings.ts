@@ -11,24 +11,27 @@ import { readMissing } from './needed-documents.ts';
 import { notifyOfListings } from './notify-of-listings.ts';
 import { listUncoveredLessonsOf } from './uncovered-lessons.ts';
 
-/** How long lessons must be hidden, or listed again, before people are notified: a mistake can be undone meanwhile. */
+/**
+ * Seconds for which lessons must be hidden, or listed again, before people are notified. A mistake can be
+ * undone in that time.
+ */
 const settledSeconds = 30;
-/** How many coaches one message to an owner or an admin names. */
+/** The most coaches that one message to an owner or an admin names. */
 const maxNamed = 20;
 const coachesPerTransaction = 20;
 
 /**
  * Notifies coaches, the owners of their businesses and admins of lessons that became hidden, for whatever reason, and
- * coaches and owners of lessons that are back. Owners and admins get one message about all coaches who are due. Each
- * transaction marks whom it notifies and locks rows in the order in which a new policy does: safe to stop, to repeat and
- * to run twice at once.
+ * notifies coaches and owners of lessons that are listed again. Owners and admins get one message about all coaches who
+ * are due. Each transaction records who it notifies and locks rows in the same order as a new policy. Safe to stop, to
+ * repeat and to run twice at once.
  */
 export async function notifyOfHidings(
   db: Database,
   { lastedSeconds = settledSeconds }: { lastedSeconds?: number } = {},
 ): Promise<void> {
-  // As text: a JavaScript date would lose the microseconds. All steps are about the same coaches, so that none is marked
-  // as notified before the owner and the admins are.
+  // Text, because a JavaScript date would lose the microseconds. All steps use the same coaches, so that none
+  // is marked as notified before the owner and the admins are notified.
   const { rows } = await sql<{ until: string }>`
     select (now() - make_interval(secs => ${lastedSeconds}))::text as until`.execute(db);
   const { until } = rows[0]!;
@@ -60,7 +63,7 @@ async function notifyAllAdmins(tx: Tx, due: RawBuilder<unknown>): Promise<void> 
   );
 }
 
-/** Owners of businesses of other coaches who are due. */
+/** Owners of businesses whose other coaches are due. */
 async function listOwners(db: Database, due: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ ownerUserId: string }>`
     select distinct business.owner_user_id
@@ -89,7 +92,7 @@ async function notifyOwner(tx: Tx, ownerId: string, due: RawBuilder<unknown>): P
   await notify(tx, owner, { kind: 'lessons_hidden', ...event }, compose(owner.fullName));
 }
 
-/** Composes the message about one or several coaches for somebody else. */
+/** Composes the message to an owner or admin about one or more coaches. */
 async function composeForOthers(tx: Tx, reader: 'owner' | 'admin', coachIds: string[]) {
   const coaches = (await readMissing(tx, coachIds)).slice(0, maxNamed);
   const uncovered = await listUncoveredLessonsOf(
@@ -103,7 +106,7 @@ async function composeForOthers(tx: Tx, reader: 'owner' | 'admin', coachIds: str
       : composeCoachesHiddenMessage({ fullName, reader, coaches, count, uncovered });
 }
 
-/** Notifies the next coaches who are due of their own lessons; returns how many they are. */
+/** Notifies the next coaches who are due about their own lessons; returns how many. */
 async function notifyCoaches(tx: Tx, due: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ coachId: string }>`
     update hidden_coaches set coach_notified_at = now()

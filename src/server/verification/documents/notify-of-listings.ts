@@ -4,18 +4,24 @@ import { readRecipient } from '#server/notifications/recipients.ts';
 import { composeListedAgainMessage } from '#server/notifications/verification-templates/hidden-coaches.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** One message names at most this many coaches. */
+/** The most coaches that one transaction notifies. */
 const coachesPerTransaction = 20;
 
 type Listed = {
   coachId: string;
   coachName: string;
   isCoachToBeNotified: boolean;
-  /** The owner who was notified that the lessons were hidden, if that person still owns the coach's business. */
+  /**
+   * The owner who was notified that the lessons were hidden; null if that person no longer owns the coach's
+   * business.
+   */
   ownerUserId: string | null;
 };
 
-/** Notifies coaches and owners who were notified of hidden lessons that were listed again, at this time or earlier. */
+/**
+ * Notifies coaches and owners that lessons are listed again. It covers lessons listed until this time whose
+ * hiding was notified.
+ */
 export async function notifyOfListings(db: Database, until: string): Promise<void> {
   while ((await db.transaction().execute((tx) => notifyBatch(tx, until))) === coachesPerTransaction);
 }

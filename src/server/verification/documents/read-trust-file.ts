@@ -14,7 +14,7 @@ import { countUncoveredLessons } from './uncovered-lessons.ts';
 
 export type DocumentParts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
-/** SQL: a day, or null for one that never comes or is in the endless past. */
+/** SQL: a day, or null instead of `infinity` and `-infinity`. */
 const finite = (day: ReturnType<typeof sql>) =>
   sql<string | null>`case when isfinite(${day}) then ${day} end`;
 
@@ -86,7 +86,9 @@ async function readDocuments(
   return rows.map((row) => toDocument(dataKeys, row));
 }
 
-/** The last day that the accepted documents of each kind cover; kinds that nothing covers today are left out. */
+/**
+ * The last day that the accepted documents of each kind cover. Kinds that nothing covers today are missing.
+ */
 export async function readCover(db: Database | Tx, coachId: string): Promise<Map<DocumentKind, string>> {
   const { rows } = await sql<{ kind: DocumentKind; until: string }>`
     select kind, until from unnest(${[...documentKinds]}::text[]) kind,

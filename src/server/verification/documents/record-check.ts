@@ -22,9 +22,9 @@ type Recorded = ParsedInputOf<typeof checksApi.recordCheck>;
 type StatusCheck = ParsedInputOf<typeof checksApi.recordStatusCheck>;
 
 /**
- * Records a criminal record check that an admin saw. One that is not satisfactory is kept as declined for 30 days,
- * without the reason. Throws `not_found`, `unprocessable` for parts that don't fit together, and `conflict` without the
- * consent that the Update Service needs or for an admin's own check.
+ * Records a criminal record check that an admin saw. A check that isn't satisfactory is kept as declined for
+ * 30 days, without the reason. Throws `not_found`, `unprocessable` for parts that don't fit together, and
+ * `conflict` if the Update Service lacks the coach's consent, or if the check is the admin's own.
  */
 export async function recordCheck(
   { db, config }: DocumentParts,
@@ -65,8 +65,8 @@ export async function recordCheck(
 }
 
 /**
- * Records what the Update Service said about a recorded DBS certificate: unchanged, so it counts until the next check,
- * or changed, so it is declined. Throws `not_found`, `unprocessable` for another level or workforce than the
+ * Records what the Update Service said about a recorded DBS certificate. Unchanged: it counts until the next
+ * check. Changed: it is declined. Throws `not_found`, `unprocessable` for another level or workforce than the
  * certificate's, and `conflict` without the coach's consent or for a check that no longer counts.
  */
 export async function recordStatusCheck(
@@ -113,7 +113,7 @@ export async function recordStatusCheck(
 const noConsent = () =>
   new AppError(
     'conflict',
-    'The coach has not agreed to the DBS Update Service. Ask the coach to agree first.',
+    "The coach hasn't agreed to the DBS Update Service. Ask the coach to agree first.",
   );
 
 /** The trigger coach_documents_update_service_has_consent guards the same rule in the database. */

@@ -33,7 +33,7 @@ test('reminds coach and owner 60, 30 and 7 days before and on the day, once each
       .execute();
     return rows.map(({ version }) => Number(version.split(' ')[1]));
   };
-  // The document's end comes closer day by day; the end that reminders were sent about moves with it.
+  // Moves the document's end one day closer at a time, together with the end that reminders were sent for.
   for (let days = 61; days >= -1; days -= 1) {
     await sql`update document_reminders set ends_on = ${dayIn(days)}::date`.execute(app.db);
     await sql`update coach_documents set valid_until = ${dayIn(days)}::date
@@ -45,7 +45,7 @@ test('reminds coach and owner 60, 30 and 7 days before and on the day, once each
   }
 });
 
-test('reminds once after an outage, and not of a document that is renewed already', async () => {
+test('reminds once after an outage, and skips a document that has been renewed', async () => {
   const [late, renewed] = [await app.signIn('coach'), await app.signIn('coach')];
   await addDocument(app, late.userId, { endsOn: dayIn(5) });
   await addDocument(app, renewed.userId, { endsOn: dayIn(5) });
@@ -91,7 +91,7 @@ test('shows badges without numbers, further levels or files [VERIFY-12a]', async
   expect(unknown.status).toBe(404);
 });
 
-test('leaves the coaches of a club that is updated as they were [VERIFY-4c]', async () => {
+test('lists existing coaches as before after an update [VERIFY-4c]', async () => {
   const file = await readFile(join(packageRoot, 'migrations', '0030_trust_file.sql'), 'utf8');
   const [first] = file.split(/^-- commit$/m);
   const readPolicy = async () => {

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
- * Marks accepted documents as replaced that another accepted one of the same kind, which counts already, makes
- * superfluous. One that begins later replaces nothing yet: a gap would follow. Without an id, for all coaches.
+ * Marks accepted documents as replaced if another accepted document of the same kind already counts and makes
+ * them superfluous. A document that begins later doesn't replace anything yet, because that would leave a
+ * gap. Without an id, it covers all coaches.
  */
 export async function replaceEarlier(db: Database | Tx, documentId: string | null): Promise<void> {
   await sql`

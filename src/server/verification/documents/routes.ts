@@ -14,7 +14,7 @@ import { submitDocument, withdrawDocument } from './submit-document.ts';
 import { listUncoveredLessons } from './uncovered-lessons.ts';
 import { giveConsent, withdrawConsent } from './update-service-consent.ts';
 
-/** The endpoints of checks and documents. */
+/** Endpoints for checks and documents. */
 export function documentRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db, config } = parts;
   return [

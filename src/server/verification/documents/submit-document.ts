@@ -16,9 +16,9 @@ import { type DocumentParts, readTrustFile } from './read-trust-file.ts';
 type Submission = ParsedInputOf<typeof documentsApi.submit>;
 
 /**
- * Hands in a document with a file that the coach uploaded before. One of the same kind that still waits is replaced, and
- * accepted ones go on counting. Throws `unprocessable` for dates that don't fit and for a missing file, and `conflict`
- * for a file that belongs to another document.
+ * Submits a document with a file that the coach has uploaded. It replaces one of the same kind that still
+ * waits; accepted ones still count. Throws `unprocessable` for invalid dates and for a missing file, and
+ * `conflict` for a file that belongs to another document.
  */
 export async function submitDocument(
   { db, config }: DocumentParts,

@@ -31,7 +31,7 @@ const dbs = {
 const record = (coachId: string, change: Partial<InputOf<typeof checksApi.recordCheck>> = {}) =>
   app.call(admin, checksApi.recordCheck, { coachId, ...dbs, ...change });
 
-test('keeps number, days, admin, time and method of every kind [VERIFY-3a]', async () => {
+test('keeps the number, days, admin, time and method of every kind [VERIFY-3a]', async () => {
   const coach = await app.signIn('coach');
   for (const kind of ['safeguarding', 'insurance', 'first_aid', 'licence'] as const) {
     const { body } = await handIn(app, coach, { kind, number: `No ${kind}` });
@@ -58,7 +58,7 @@ test('keeps number, days, admin, time and method of every kind [VERIFY-3a]', asy
   expect(seen.trustFile).toEqual(trustFile);
 });
 
-test('lets one of two admins decide, and nobody about their own [VERIFY-3b]', async () => {
+test('lets only one of two admins decide, and none about their own [VERIFY-3b]', async () => {
   const both = await app.signIn('coach', 'admin');
   const coach = await app.signIn('coach');
   const second = await app.signIn('admin');
@@ -71,7 +71,7 @@ test('lets one of two admins decide, and nobody about their own [VERIFY-3b]', as
   const again = await app.call(second, checksApi.accept, { documentId, method: 'file' });
   expect([again.status, again.error!.message]).toEqual([
     409,
-    expect.stringMatching(/^Somebody has already decided about this document/),
+    expect.stringMatching(/^Someone has already decided about this document/),
   ]);
   const [own] = documentsOf((await handIn(app, both)).body.trustFile, 'insurance');
   const mine = { documentId: own!.documentId };
@@ -81,7 +81,7 @@ test('lets one of two admins decide, and nobody about their own [VERIFY-3b]', as
   expect(checked.status).toBe(409);
 });
 
-test('records what an admin saw of a criminal record check, and no more [VERIFY-6a]', async () => {
+test('records what an admin saw of a criminal record check and nothing else [VERIFY-6a]', async () => {
   const coach = await app.signIn('coach');
   const coachId = coach.userId;
   for (const method of ['original_in_person', 'original_by_video', 'governing_body'] as const) {
@@ -103,7 +103,7 @@ test('records what an admin saw of a criminal record check, and no more [VERIFY-
   expect(JSON.stringify(rows)).not.toMatch(/1234567890|barred/);
 });
 
-test('refuses uploads and free text of criminal record checks [VERIFY-6b]', async () => {
+test('refuses uploads and free text for criminal record checks [VERIFY-6b]', async () => {
   const coach = await app.signIn('coach');
   const upload = await handIn(app, coach, { kind: 'criminal_record_check' as 'insurance' });
   expect([upload.status, Object.keys(upload.error!.fields!)]).toEqual([422, ['kind']]);
@@ -139,14 +139,14 @@ test('refuses uploads and free text of criminal record checks [VERIFY-6b]', asyn
   expect(documentsOf(declined.body.trustFile, 'criminal_record_check')[0]!.status).toBe('declined');
 });
 
-test('asks the Update Service with consent, for the same workforce and level [VERIFY-7a]', async () => {
+test('allows status checks only with consent, for the same workforce and level [VERIFY-7a]', async () => {
   const coach = await app.signIn('coach');
   const coachId = coach.userId;
   const online = () => record(coachId, { method: 'update_service' });
   const refused = await online();
   expect([refused.status, refused.error!.message]).toEqual([
     409,
-    'The coach has not agreed to the DBS Update Service. Ask the coach to agree first.',
+    "The coach hasn't agreed to the DBS Update Service. Ask the coach to agree first.",
   ]);
   const { body: seen } = await record(coachId);
   const { documentId } = documentsOf(seen.trustFile, 'criminal_record_check')[0]!;
@@ -187,7 +187,7 @@ test('renews a document without a gap [VERIFY-9b]', async () => {
   const before = { isListed: true, listedUntil: dayIn(20), coveredUntil: dayIn(20) };
   expect(await state()).toEqual({ ...before, statuses: ['accepted', 'submitted'] });
   await app.call(admin, checksApi.accept, { documentId: waiting!.documentId, method: 'file' });
-  // The old one counts until the new one begins.
+  // The old document counts until the new one begins.
   const after = { isListed: true, listedUntil: dayIn(380), coveredUntil: dayIn(380) };
   expect(await state()).toEqual({ ...after, statuses: ['accepted', 'accepted'] });
   const [now] = documentsOf(
@@ -205,19 +205,19 @@ test('refuses to accept a document that has ended while it waited', async () => 
   const answer = await app.call(admin, checksApi.accept, { documentId, method: 'file' });
   expect([answer.status, answer.error!.message]).toEqual([
     409,
-    expect.stringMatching(/^This document has ended meanwhile/),
+    expect.stringMatching(/^This document has now ended/),
   ]);
   expect((await rowOf(documentId))!.status).toBe('submitted');
   expect((await readMine(coach)).isListed).toBe(false);
 });
 
-test('lists a coach whose renewal is accepted while the end of the old document hides them', async () => {
+test('lists a coach whose renewal is accepted while the ended document hides them', async () => {
   const coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('coach')));
   await Promise.all(
     coaches.map(async ({ userId: coachId }) => {
       const old = await addDocument(app, coachId, { endsOn: dayIn(1) });
       const documentId = await addDocument(app, coachId, { status: 'submitted', endsOn: dayIn(300) });
-      // As at midnight: the old document has ended, and the job that hides has not run.
+      // As at midnight: the old document has ended, and the job that hides coaches has not run.
       await sql`update coach_documents set valid_until = ${dayIn(-1)}::date where document_id = ${old}::uuid`.execute(
         app.db,
       );

@@ -5,8 +5,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 const maxLessons = 100;
 
 /**
- * SQL for upcoming lessons of these coaches that have bookings and that the coach's documents don't cover: those after
- * the day until which the coach is listed, and those of under-18s after the day until which the checks count.
+ * SQL for upcoming booked lessons that these coaches' documents don't cover: those after the coach's last
+ * listed day, and those with under-18s after the last day on which the checks count.
  */
 const uncovered = (coaches: RawBuilder<unknown>) => sql`
   select slot.slot_id, slot.coach_id, slot.template_id, slot.start_time, slot.end_time, slot.booked_count as seats,
@@ -22,14 +22,17 @@ const uncovered = (coaches: RawBuilder<unknown>) => sql`
   where coach.coach_id in (${coaches}) and slot.status = 'scheduled' and slot.start_time > now()
     and slot.booked_count > 0 and (london.day > coach.listed_until or booked.minors > 0)`;
 
-/** How many booked lessons of a coach the documents don't cover. */
+/** Number of a coach's booked lessons that the documents don't cover. */
 export async function countUncoveredLessons(db: Database | Tx, coachId: string): Promise<number> {
   const { rows } = await sql<{ lessons: number }>`
     select count(*)::integer as lessons from (${uncovered(sql`${coachId}::uuid`)}) lesson`.execute(db);
   return rows[0]!.lessons;
 }
 
-/** The first booked lessons that documents don't cover, soonest first: a coach's own, and those of an owner's team. */
+/**
+ * The first booked lessons that documents don't cover, soonest first. A coach gets their own, an owner those
+ * of the whole team.
+ */
 export const listUncoveredLessons = (db: Database | Tx, userId: string): Promise<UncoveredLesson[]> =>
   list(
     db,

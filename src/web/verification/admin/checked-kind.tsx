@@ -15,12 +15,12 @@ import { StatusCheckDialog } from './status-check-dialog.tsx';
 
 type CheckedKindProps = { state: KindState; file: TrustFile; today: string };
 
-/** One kind of a coach's documents, with an admin's decisions. */
+/** One kind of a coach's documents, with buttons for an admin's decisions. */
 export function CheckedKind({ state, file, today }: CheckedKindProps) {
   const { kind, documents, schemes } = state;
   const { profile } = useAuth();
   const isCheck = kind === 'criminal_record_check';
-  // Nobody decides about their own documents; the server refuses it.
+  // The server refuses decisions about one's own documents.
   const isOwn = profile?.userId === file.coachId;
   const standing = describeStanding(state, today);
   const recording = useDialogItem<true>();
@@ -32,7 +32,7 @@ export function CheckedKind({ state, file, today }: CheckedKindProps) {
       title={titleOfKind(kind)}
       description={
         isCheck
-          ? `${schemes.length > 0 ? `${nameSchemes(schemes)}, by the nations of the coach's locations.` : "The coach hasn't said in which nation the locations are."} Look at the original, and record it here. Nothing of what it says may be stored.`
+          ? `${schemes.length > 0 ? `${nameSchemes(schemes)}, depending on the nation of the coach's locations.` : "The coach hasn't said in which nation the locations are."} Look at the original, and record it here. Don't store anything that it says.`
           : undefined
       }
       actions={
@@ -48,7 +48,7 @@ export function CheckedKind({ state, file, today }: CheckedKindProps) {
     >
       {documents.length === 0 ? (
         <p className="text-sm text-muted-foreground">
-          {state.isAsked ? 'Asked of this coach; nothing so far.' : 'Not asked of this coach.'}
+          {state.isAsked ? 'Required of this coach, but not shown yet.' : 'Not required of this coach.'}
         </p>
       ) : (
         <ul aria-label={titleOfKind(kind)} className="divide-y border-y">
@@ -87,7 +87,9 @@ export function CheckedKind({ state, file, today }: CheckedKindProps) {
         </ul>
       )}
       {isOwn && (
-        <p className="mt-3 text-sm text-muted-foreground">Another admin decides about your own documents.</p>
+        <p className="mt-3 text-sm text-muted-foreground">
+          Another admin has to decide about your own documents.
+        </p>
       )}
       {isCheck && (
         <RecordCheckDialog
@@ -139,7 +141,7 @@ function StatusBadge({ document: { status } }: { document: CoachDocument }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** Downloads a document's file through an address that works once; the audit log has each opening. */
+/** Downloads a document's file through an address that works once. The audit log records each opening. */
 function OpenFileButton({ document: { documentId } }: { document: CoachDocument }) {
   const open = useApiMutation(checksApi.open);
   return (

@@ -75,7 +75,7 @@ function CoachFile({ file }: { file: TrustFile }) {
             teachesMinors
               ? canTeachMinors
                 ? 'Can book'
-                : "Can't book until the checks for them count"
+                : "Can't book until the right checks count"
               : 'No template is open to them',
           ],
           [

@@ -17,10 +17,10 @@ type Method = (typeof documentMethods)[number];
 
 const hints: Partial<Record<CheckMethod, string>> = {
   file: 'You opened the file and read it. Visitors see that nobody confirmed it with the issuer.',
-  governing_body: 'The issuer or governing body told you that it is genuine.',
+  governing_body: 'The issuer or governing body confirmed to you that it is genuine.',
 };
 
-/** Accepts a document that waits, with how the admin saw it. */
+/** Accepts a waiting document and records how the admin saw it. */
 export function AcceptDialog({ document, coachName, isOpen, onClose }: DecisionProps) {
   const { documentId, kind, hasFile } = document;
   const methods = documentMethods.filter((method) => hasFile || method !== 'file');
@@ -32,7 +32,7 @@ export function AcceptDialog({ document, coachName, isOpen, onClose }: DecisionP
       isOpen={isOpen}
       onClose={onClose}
       title={`Accept ${titleOfKind(kind).toLowerCase()}?`}
-      description={`${coachName} is notified, and the badge appears on their page at once.`}
+      description={`We'll notify ${coachName}, and the badge appears on their page at once.`}
       submit="Accept"
       pendingLabel="Accepting..."
       isPending={accept.isPending}
@@ -69,7 +69,9 @@ export function AcceptDialog({ document, coachName, isOpen, onClose }: DecisionP
   );
 }
 
-/** Declines a document with a reason that the coach reads; a criminal record check without one. */
+/**
+ * Declines a document with a reason that the coach reads; a criminal record check is declined without one.
+ */
 export function DeclineDialog({ document, coachName, isOpen, onClose }: DecisionProps) {
   const { documentId, kind } = document;
   const isCheck = kind === 'criminal_record_check';
@@ -83,8 +85,8 @@ export function DeclineDialog({ document, coachName, isOpen, onClose }: Decision
       title={`Decline ${titleOfKind(kind).toLowerCase()}?`}
       description={
         isCheck
-          ? `${coachName} is notified. There is no reason to type, because nothing of what a certificate says may be stored.`
-          : `${coachName} is notified with your reason, and can hand in another.`
+          ? `We'll notify ${coachName}. You can't give a reason, because we don't store anything that a certificate says.`
+          : `We'll send your reason to ${coachName}, who can hand in another.`
       }
       submit="Decline"
       pendingLabel="Declining..."
@@ -112,7 +114,7 @@ export function DeclineDialog({ document, coachName, isOpen, onClose }: Decision
             setReason(typed);
           }}
           error={error ?? decline.error?.fields?.reason}
-          hint="The coach reads this. Say what to do: “The picture is too dark to read.”"
+          hint="The coach reads this. Say what to do, such as “The picture is too dark to read. Please send another.”"
         />
       )}
     </FormDialog>

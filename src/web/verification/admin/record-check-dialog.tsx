@@ -31,7 +31,7 @@ type Method = (typeof recordCheckMethods)[number];
 
 type RecordCheckDialogProps = { file: TrustFile; isOpen: boolean; onClose: () => void };
 
-/** Records a criminal record check that an admin saw: fields only, never its content, a file or free text. */
+/** Records a criminal record check that an admin saw: fields only, no file and no free text. */
 export function RecordCheckDialog({ file, isOpen, onClose }: RecordCheckDialogProps) {
   const { coachId, coachName, consent } = file;
   const today = wallTimeOf(Date.now()).date;

@@ -22,14 +22,14 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { titleOfKind } from '../check-text.ts';
 import { readByAdmins } from './read-by-admins.ts';
 
-/** Sets for each kind of document whom it is asked of, and what follows without it. */
+/** Sets who must provide each kind of document, and what happens if it is missing. */
 export function VerificationPolicyForm() {
   const settings = useApi(settingsApi.getSettings, {});
   return (
     <QueryView
       query={settings}
-      failure="Failed to load what is asked of coaches"
-      skeleton={<SkeletonRows count={5} label="Loading what is asked of coaches..." />}
+      failure="Failed to load the required checks"
+      skeleton={<SkeletonRows count={5} label="Loading the required checks..." />}
     >
       {({ verificationPolicy }) => (
         <UnsavedGuard>
@@ -46,8 +46,8 @@ function PolicyForm({ saved }: { saved: VerificationPolicy }) {
   return (
     <SettingForm
       name="verificationPolicy"
-      title="Checks asked of coaches"
-      description="It takes effect at once. Hidden lessons can't be found or booked; those that are booked stay booked. Coaches can hand in every kind, and each accepted one gives a badge."
+      title="Required checks"
+      description="Changes take effect at once. Hidden lessons can't be found or booked, but booked ones stay booked. Coaches can hand in every kind of document and get a badge for each one that we accept."
       endpoint={checksApi.updatePolicy}
       saved={saved}
       alsoReadBy={readByAdmins}
@@ -60,7 +60,7 @@ function PolicyForm({ saved }: { saved: VerificationPolicy }) {
                 <legend className="float-left mb-1 w-full text-sm font-semibold sm:col-span-2">
                   {titleOfKind(kind)}
                 </legend>
-                <FormField label="Asked of">
+                <FormField label="Required of">
                   <Select {...register(`${kind}.askedOf`)}>
                     {askedOfs.map((value) => (
                       <option key={value} value={value}>
@@ -94,7 +94,7 @@ type EffectFieldProps = {
   children: React.ReactNode;
 };
 
-/** Hidden for a kind that is asked of nobody, whose absence has no effect. */
+/** Hidden for a kind that nobody must provide, because its absence has no effect. */
 function EffectField({ control, kind, children }: EffectFieldProps) {
   const askedOf = useWatch({ control, name: `${kind}.askedOf` });
   return (
@@ -104,7 +104,7 @@ function EffectField({ control, kind, children }: EffectFieldProps) {
   );
 }
 
-/** How many coaches and lessons the policy in the form would hide today. */
+/** Shows how many coaches and lessons the policy in the form would hide today. */
 function Preview({ control }: { control: Control<VerificationPolicy> }) {
   const policy = useWatch({ control }) as VerificationPolicy;
   const choices = Object.fromEntries(

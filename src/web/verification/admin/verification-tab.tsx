@@ -34,7 +34,7 @@ type VerificationTabProps = {
   onFilter: (change: { search?: string | undefined; checks?: CoachState | undefined }) => void;
 };
 
-/** The documents that wait for a decision, the coaches with the state of their checks, and what is asked of them. */
+/** The documents that wait for a decision, the coaches with the state of their checks, and the policy. */
 export function VerificationTab(props: VerificationTabProps) {
   return (
     <>
@@ -48,7 +48,7 @@ export function VerificationTab(props: VerificationTabProps) {
 function WaitingDocuments() {
   const found = usePages(checksApi.listWaiting, {}, (page) => page.documents);
   return (
-    <Section title="Documents to check" description="Those that have waited longest come first.">
+    <Section title="Documents to check" description="The longest-waiting come first.">
       <PagedList
         found={found}
         skeleton={<SkeletonRows label="Loading documents..." />}

@@ -16,7 +16,9 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { RecordFacts, RecordHeading, RecordSkeleton } from '#web/ui/page/record-page.tsx';
 import { DecideApplication } from './decide-application.tsx';
 
-/** An application for the coach role, for admins: what the person says, what is missing, and the decision. */
+/**
+ * An application for the coach role, for admins: what the person wrote, what is missing, and the decision.
+ */
 export default function ApplicationScreen() {
   const { applicationId = '' } = useParams({ strict: false }) as { applicationId?: string };
   const found = useApi(applicationQueueApi.get, { applicationId }, { staleTime: 0 });
@@ -77,9 +79,7 @@ function Application({ application }: { application: CoachApplication }) {
               <li key={one}>{one}</li>
             ))}
           </ul>
-          <p className="mt-2">
-            You can approve all the same. New coaches hand in their documents afterwards.
-          </p>
+          <p className="mt-2">You can still approve. New coaches can hand in their documents afterwards.</p>
         </section>
       )}
       <dl className="mb-8 space-y-5">

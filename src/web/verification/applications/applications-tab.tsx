@@ -17,14 +17,14 @@ const states = [
   { value: 'decided', label: 'Decided' },
 ] as const;
 
-/** The people who want to become coaches: those who wait, oldest first, and the decided ones, newest first. */
+/** Applications for the coach role: the waiting ones, oldest first, and the decided ones, newest first. */
 export function ApplicationsTab() {
   const [state, setState] = useState<'waiting' | 'decided'>('waiting');
   const found = usePages(applicationQueueApi.list, { state }, (page) => page.applications);
   return (
     <Section
       title="Applications"
-      description="People who want to become coaches. Those who have waited longest come first."
+      description="People who want to become coaches. The longest-waiting come first."
       actions={
         <SegmentedControl label="Applications" value={state} onValueChange={setState} options={states} />
       }

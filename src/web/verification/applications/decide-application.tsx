@@ -12,14 +12,14 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 const texts = {
   changes: {
     title: 'Ask for changes?',
-    description: 'The person is emailed what you write, can change the application and hand it in again.',
+    description: "We'll email your message. The person can then change the application and hand it in again.",
     label: 'What should change?',
     submit: 'Ask for changes',
-    done: 'Changes asked for',
+    done: 'Changes requested',
   },
   decline: {
     title: 'Decline this application?',
-    description: 'The person is emailed the reason. They can apply again.',
+    description: "We'll email the reason. The person can apply again.",
     label: 'Reason',
     submit: 'Decline',
     done: 'Application declined',
@@ -27,7 +27,7 @@ const texts = {
 } as const;
 type Answer = keyof typeof texts;
 
-/** The buttons with which an admin decides about an application that waits. */
+/** Buttons with which an admin decides about a waiting application. */
 export function DecideApplication({ application }: { application: CoachApplication }) {
   const { applicationId, fullName, email, submittedAt } = application;
   const name = fullName || email;
@@ -42,7 +42,7 @@ export function DecideApplication({ application }: { application: CoachApplicati
     decide.mutate(
       { ...version, decision: 'approve' },
       {
-        onSuccess: () => toastSuccess('Application approved', `${name} is a coach now and will be emailed.`),
+        onSuccess: () => toastSuccess('Application approved', `${name} is now a coach. We'll email them.`),
         onError: (error) => toastError(error.message),
         onSettled: () => setIsApproving(false),
       },
@@ -53,7 +53,7 @@ export function DecideApplication({ application }: { application: CoachApplicati
       {
         onSuccess: () => {
           setAnswer(null);
-          toastSuccess(texts[decision].done, `${name} will be emailed.`);
+          toastSuccess(texts[decision].done, `We'll email ${name}.`);
         },
       },
     );
@@ -84,7 +84,7 @@ export function DecideApplication({ application }: { application: CoachApplicati
       >
         <p>
           {name} gets the coach role at once. Their lessons can be found once they have the documents that the
-          club asks for.
+          club requires.
         </p>
       </ConfirmDialog>
       {answer && shown && (
