@@ -30,7 +30,7 @@ test("sends a coach's announcement to everyone who booked and shows it on bookin
   await expect(main.getByRole('heading', { name: 'Announcements' })).toHaveCount(0);
 
   const bookingId = await bookByApi(first, lesson);
-  await expect(main.getByText('Nothing sent yet.')).toBeVisible();
+  await expect(main.getByText("You haven't sent anything yet.")).toBeVisible();
   await open.click();
   const dialog = page.getByRole('dialog', { name: 'Write to everyone who booked' });
   const field = dialog.getByLabel('Announcement');

@@ -13,7 +13,7 @@ import { changeResponse } from '../support/responses.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog').first();
 
-test('asks nobody without dependants, and books with one press', async ({ page }) => {
+test('books with one press and asks no questions of people without dependants', async ({ page }) => {
   const [lesson] = await publishLessons({ priceCents: 1500 });
   await becomePerson(page, await openCustomer());
   await page.goto(bookingOf(lesson!));
@@ -59,7 +59,7 @@ test('adds a child and care details while booking, then books for the parent too
   await expect(rows).toHaveCount(1);
 });
 
-test('asks a parent to choose, and says what each choice lacks', async ({ page }) => {
+test('asks a parent to choose a child, and says what each choice lacks', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 4 });
   const parent = await openCustomer();
   const mia = await addChild(parent);
@@ -73,7 +73,7 @@ test('asks a parent to choose, and says what each choice lacks', async ({ page }
   await expect(choice(page, 'Ben Guardian')).toHaveAccessibleDescription('Age 10 · Care details needed');
   await confirmButton(page).click();
   await expect(page.getByText('Choose who takes part.')).toBeVisible();
-  // By keyboard: Tab skips those who are booked.
+  // With the keyboard, Tab skips people who are already booked.
   await choice(page, 'Me').focus();
   await page.keyboard.press('Space');
   await expect(page.getByText('Choose who takes part.')).toBeHidden();
@@ -106,7 +106,7 @@ test('asks a parent to choose, and says what each choice lacks', async ({ page }
   await due.release();
 });
 
-test('asks for a missing date of birth, and asks the coach to let a child in [PART-1b, PART-9d]', async ({
+test('asks for a missing date of birth, and asks the coach for an exception [PART-1b, PART-9d]', async ({
   page,
   browser,
 }) => {
@@ -116,7 +116,7 @@ test('asks for a missing date of birth, and asks the coach to let a child in [PA
   const lesson = await publishAt(coach, { date: someDay(), hour: 9 }, { title, seats: 4, ...ages });
   const parent = await openCustomer();
   await becomePerson(page, parent);
-  // Account holders are adults, so a lesson for children is not for somebody without dependants.
+  // Account holders are adults, so someone without dependants can't book a lesson for children.
   await page.goto(`/customer/discover?book=${lesson.slotId}`);
   await expect(dialogOf(page).getByRole('alert')).toHaveText(
     'This lesson is for ages 8 to 12. Please add the child who takes part.',

@@ -77,14 +77,14 @@ test('books a lesson for two people at once, and offers no more than the places 
     'Mia Guardian',
   ]);
 
-  // Somebody without dependants chooses nobody: one click books the lesson.
+  // A customer without dependants has no participant to choose: one click books the lesson.
   await becomePerson(page, await openCustomer());
   await page.goto(bookingOf(other!));
   await confirmButton(page).click();
   await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
-test('explains which place is in the way, and books the others without it [PART-10b]', async ({ page }) => {
+test("names the place that can't be booked, and books the others without it [PART-10b]", async ({ page }) => {
   const [first, second] = (await publishLessons({ count: 2, seats: 1, priceCents: 2000 })) as [
     Lesson,
     Lesson,
@@ -103,7 +103,7 @@ test('explains which place is in the way, and books the others without it [PART-
   ).toBeVisible();
   expect([await readBookedCount(first), await readBookedCount(second)]).toEqual([0, 0]);
 
-  // Somebody takes the last place while the basket is on the screen.
+  // Someone takes the last place while the basket is on the screen.
   await bookByApi(await openCustomer(), second);
   const full = rows(page).filter({ hasText: second.title }).nth(1);
   await expect(full).toContainText('Fully Booked. Remove it to book the others.');
@@ -116,7 +116,7 @@ test('explains which place is in the way, and books the others without it [PART-
   expect(await readBookedCount(first)).toBe(1);
 });
 
-test('keeps a basket for its account alone', async ({ page }) => {
+test("keeps each account's basket separate", async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 3 });
   const customer = await openCustomer();
   await becomePerson(page, customer);

@@ -39,7 +39,7 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
     .poll(async () => (await call(admin, disputesApi.getDispute, { disputeId })).dispute.evidenceState)
     .toBe('sent');
 
-  // A bank decides in months, so the page gets a lost dispute about a part of two bookings.
+  // A bank takes months to decide, so the page is served a lost dispute about part of two bookings.
   const [sum, half] = [8000, 5000];
   const otherId = crypto.randomUUID();
   await changeResponse(page, disputesApi.getDispute, ({ dispute }) => {
@@ -71,11 +71,11 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
   const { borneBy, lines } = (await sent).postDataJSON();
   expect(borneBy).toBe('coach');
   expect(lines.map(({ cents }: { cents: number }) => cents)).toEqual([5000, 3000]);
-  // The bank has not decided the real one.
+  // In reality, the bank hasn't decided yet.
   await expect(dialog).toContainText('Only a lost dispute can be booked.');
 });
 
-test('shows no disputes, failures and a dispute that does not exist', async ({ page }) => {
+test("shows no disputes, failures and a dispute that doesn't exist", async ({ page }) => {
   const admin = await openDemo('admin@demo.test');
   await becomePerson(page, admin);
   await page.goto('/admin/disputes/du_nobody');
@@ -88,6 +88,6 @@ test('shows no disputes, failures and a dispute that does not exist', async ({ p
   await changeResponse(page, disputesApi.listDisputes, () => ({ disputes: [] }));
   await page.getByRole('button', { name: 'Try again' }).first().click();
   await expect(page.getByText('No open disputes.')).toBeVisible();
-  await page.getByRole('button', { name: 'Show decided ones' }).click();
+  await page.getByRole('button', { name: 'Show decided disputes' }).click();
   await expect(page.getByText('No dispute has been decided yet.')).toBeVisible();
 });

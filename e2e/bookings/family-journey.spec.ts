@@ -24,7 +24,7 @@ test('takes a family from its first child to a basket, a refund and a register [
   const third = await publishOn(4, 'Evening yoga');
   const counts = () => Promise.all([first, second, third].map(readBookedCount));
 
-  // A parent adds a child with care details; her other child is on the list already.
+  // A parent adds a child with care details. The other child is already on the list.
   const parent = await openCustomer({ card: testCards.asksAlways, fullName: 'Gill Guardian' });
   await addChild(parent, { fullName: 'Ben Guardian' });
   await becomePerson(page, parent);
@@ -35,7 +35,7 @@ test('takes a family from its first child to a basket, a refund and a register [
   await page.getByRole('button', { name: 'Add care details' }).click();
   await enterCare(page);
 
-  // Three lessons for three people, and one check by the bank.
+  // Books three lessons for three people with one check by the bank.
   await addToBasket(page, first, '1 place', 'Mia Guardian');
   await addToBasket(page, second, '2 places', 'Ben Guardian');
   await addToBasket(page, third, '3 places', 'Me');

@@ -90,7 +90,7 @@ test('opens a lesson from the calendar and lists its attendees [LES-1, LES-2a, L
   const customer = await browser.newPage();
   await becomeDemo(customer, 'customer@demo.test');
   await customer.goto(`/customer/discover?search=${encodeURIComponent(title)}&book=${slotId}`);
-  // The demo's first customer has children, so the dialog asks for whom the lesson is.
+  // The demo's first customer has children, so the dialog asks who the lesson is for.
   await customer.getByRole('checkbox', { name: 'Me' }).check();
   await customer.getByRole('button', { name: /Confirm Booking/ }).click();
   await expect(customer.getByRole('dialog')).toContainText("You're booked");

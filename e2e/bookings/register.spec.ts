@@ -33,12 +33,14 @@ async function openLesson(coach: Person) {
 const keptRegisters = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('app.register.')));
 
-/** Waits until the worker can open the page without a connection. */
+/** Waits until the service worker can open the page without a connection. */
 async function waitForWorker(page: Page): Promise<void> {
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
 }
 
-test('lists participants with what a coach may see, and opens the register [PART-5a]', async ({ page }) => {
+test('lists participants with the details a coach may see, and opens the register [PART-5a]', async ({
+  page,
+}) => {
   const coach = await openCoach('Cara Coach');
   const { lesson } = await openLesson(coach);
   await becomePerson(page, coach);
@@ -53,7 +55,7 @@ test('lists participants with what a coach may see, and opens the register [PART
   ]) {
     await expect(mia).toContainText(text);
   }
-  // Notes and contacts are in the register alone.
+  // Notes and contacts appear only in the register.
   await expect(page.getByRole('main')).not.toContainText('injector');
   await expect(page.getByRole('main')).not.toContainText('0113 496 0000');
   await expect(page.getByRole('listitem').filter({ hasText: 'Ben Guardian' })).not.toContainText('Has notes');
@@ -74,11 +76,11 @@ test('lists participants with what a coach may see, and opens the register [PART
   }
   await expect(row.getByRole('link', { name: /Gill Guardian/ })).toHaveAttribute('href', 'tel:01134960000');
   const other = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Ben/ }) });
-  await expect(other).toContainText('The family gives no notes');
+  await expect(other).toContainText("The family hasn't given any notes");
   await expectNoViolationsInBothThemes(page);
 });
 
-test('opens a register only in its time, and only for its coach', async ({ page }) => {
+test('opens a register only at the right time, and only for its coach', async ({ page }) => {
   const coach = await openCoach();
   const date = addDays(today(), 30);
   const later = { ...(await publishAt(coach, { date, hour: 9 }, { seats: 4 })), priceCents: 0 };
@@ -122,7 +124,7 @@ test('opens without a network once opened that day, until the coach signs out [P
   await expect(mia).toBeVisible();
   await expect(page.getByText(/This is the register as of .*, from this device\.$/)).toBeVisible();
   await expect(page.getByText('Nuts: carries an injector').first()).toBeVisible();
-  // Another page of the coach's area leads to the registers on this device.
+  // Other pages of the coach's area link to the registers on this device.
   await page.goto('/coach/calendar');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registers');
   await expect(page.getByText('On this device')).toBeVisible();
@@ -155,13 +157,13 @@ test('deletes a register from the device 24 hours after the lesson [PART-7c]', a
   const [key] = await keptRegisters(page);
   expect(Number(key!.split('.')[2])).toBe(Date.parse(lesson.endTime) + 24 * 3_600_000);
 
-  // While the page is open.
+  // The copy is deleted while the page is open.
   await page.clock.fastForward(Date.parse(lesson.endTime) + 24 * 3_600_000 - Date.now() + 60_000);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This register is closed');
   await expect(mia).toHaveCount(0);
   expect(await keptRegisters(page)).toEqual([]);
 
-  // When any page opens, before anything is shown; also for somebody who is signed out.
+  // The copy is deleted when any page opens, before anything is shown, even if nobody is signed in.
   await page.evaluate(() => localStorage.setItem(`app.register.${Date.now() - 1}.old`, '{}'));
   await page.goto('/terms');
   expect(await keptRegisters(page)).toEqual([]);
@@ -217,7 +219,7 @@ test("lets owners and welfare officers open a colleague's register", async ({ pa
   await page.goto('/coach/team');
   await page.getByRole('button', { name: 'Make Wes Welfare a welfare officer' }).click();
   const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('Families see when they do.');
+  await expect(question).toContainText('Families see each opening.');
   await question.getByRole('button', { name: 'Make welfare officer' }).click();
   await expect(toast(page, 'Welfare officer named')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Wes Welfare' })).toContainText(

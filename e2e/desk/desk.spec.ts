@@ -97,13 +97,13 @@ test('asks a second admin to approve a large refund [CONNECT-1c]', async ({ page
   await page.goto(`/admin/bookings/${bookingId}`);
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Refund this booking' });
-  await expect(dialog).toContainText('You alone can refund £20.00 of this booking.');
+  await expect(dialog).toContainText('You can refund £20.00 of this booking on your own.');
   await expect(dialog.getByRole('button', { name: 'Ask a second admin' })).toBeVisible();
   await dialog.getByLabel('Amount').fill('20');
   await expect(dialog.getByRole('button', { name: 'Refund', exact: true })).toBeVisible();
 });
 
-test('says that a booking does not exist', async ({ page }) => {
+test("says that a booking doesn't exist", async ({ page }) => {
   await becomePerson(page, await openDemo('admin@demo.test'));
   await page.goto(`/admin/bookings/${randomUUID()}`);
   await expect(page.getByRole('heading', { name: 'Booking not found' })).toBeVisible();

@@ -200,7 +200,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
 
   await page.getByRole('button', { name: 'Show more lines' }).click();
   await expect.poll(() => table.getByRole('row').count()).toBeGreaterThan(21);
-  // Reads all cells in one step, because other tests book meanwhile and the list may be refetched.
+  // Reads all cells in one step, because other tests book at the same time and the list may be refetched.
   const cells = await table
     .locator('tbody tr')
     .evaluateAll((rows) =>

@@ -56,9 +56,7 @@ export const announcementsApi = {
         .number()
         .int()
         .min(1)
-        .describe(
-          'The number of recipients that the coach was shown; refused with `conflict` if it has changed.',
-        ),
+        .describe('The number of recipients that the coach saw; refused with `conflict` if it has changed.'),
     }),
     output: z.object({ announcement: sentAnnouncement }),
   }),

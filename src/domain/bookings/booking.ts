@@ -29,7 +29,7 @@ export const booking = z
     payerName: personName
       .nullable()
       .describe(
-        'Who booked, if that is another guardian: the caller then sees neither card nor refund and cannot cancel. Null for the caller.',
+        "Who booked, if it was another guardian. The caller then sees neither card nor refund and can't cancel. Null if the caller booked.",
       ),
     status: bookingStatus,
     amountCents: cents,
@@ -47,7 +47,7 @@ export const booking = z
     coachName: personName,
     coachAddress,
     startTime: instant.describe(
-      'A cancelled booking keeps the time that it had when it was cancelled, even if the lesson moved later.',
+      'A cancelled booking keeps the time that it had when it was cancelled, even if the lesson has moved since.',
     ),
     endTime: instant,
     movedFrom: z
@@ -68,7 +68,7 @@ export const booking = z
     slotStatus,
     location: location
       .nullable()
-      .describe('The location the customer was last notified of; null if still to be agreed.'),
+      .describe('The location of which the customer was last notified; null if still to be agreed.'),
     ...cancellationPolicy.shape,
     card: z
       .object({ brand: cardBrand, lastFour })
@@ -88,26 +88,26 @@ export const booking = z
   });
 export type Booking = z.output<typeof booking>;
 
-/** The input for booking a seat: the lesson with the details that the customer was shown, and who takes part. */
+/** The input for booking a seat: the lesson with the details that the customer saw, and who takes part. */
 export const seatFields = {
   slotId: z.uuid().describe('The lesson.'),
   baseAmountCents: cents
     .min(0)
-    .describe("The price that the customer was shown; refused with `price_changed` if it is not the slot's."),
+    .describe('The price that the customer saw; refused with `price_changed` if the slot has another price.'),
   startTime: instant
     .refine(isInstant, 'Enter the start in the format 2027-03-28T08:00:00Z.')
     .optional()
-    .describe('The start that the customer was shown; refused with `time_changed` if the lesson has moved.'),
+    .describe('The start that the customer saw; refused with `time_changed` if the lesson has moved.'),
   location: location
     .nullable()
     .optional()
     .describe(
-      'The location that the customer was shown, null for none; refused with `location_changed` if the location has changed.',
+      'The location that the customer saw, null for none; refused with `location_changed` if the location has changed.',
     ),
   participantId: z
     .uuid()
     .optional()
-    .describe('Who takes part: the customer, if left out, or one of their dependants.'),
+    .describe("Who takes part: one of the customer's dependants or, if left out, the customer."),
 };
 
 export const attempt = z
@@ -170,7 +170,7 @@ export const myCoach = z
     isActive: z
       .boolean()
       .describe(
-        'False if the coach takes no bookings: no longer a coach, or without what the club asks of coaches.',
+        'False if the coach takes no bookings: a former coach, or one without the documents that the club requires.',
       ),
     upcomingSlots: z
       .number()
@@ -183,7 +183,7 @@ export const myCoach = z
         'The number of lessons that the customer has booked with this coach, past and upcoming, without cancelled lessons.',
       ),
   })
-  .meta({ id: 'MyCoach', description: 'A coach whom the customer has booked before. Money in cents.' });
+  .meta({ id: 'MyCoach', description: 'A coach the customer has booked before. Money in cents.' });
 export type MyCoach = z.output<typeof myCoach>;
 
 export const cancelledLesson = z

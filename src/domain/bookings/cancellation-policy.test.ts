@@ -49,7 +49,7 @@ test('never refunds more than was paid, or more of the fee than was charged [BOO
   );
 });
 
-test('refunds no more than earlier refunds of the booking have left', () => {
+test('refunds no more than earlier refunds of the booking have left over', () => {
   const early = start - 100 * hour;
   const after = (amountCents: number) => ({ ...policy, card: null, refund: { amountCents } });
   expect(refundForCancelling(after(1000), early)).toBe(3999);

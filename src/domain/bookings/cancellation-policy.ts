@@ -16,12 +16,12 @@ type CoachsChanges = { movedFrom: object | string | null; relocatedFrom: unknown
 /** A lesson's start and price, with the policy under which it is, or would be, booked. */
 type Terms = CancellationPolicy & CoachsChanges & { amountCents: number; startTime: Instant };
 
-/** What was refunded of a booking before it is cancelled. */
+/** The amount refunded before the booking is cancelled. */
 type EarlierRefund = { refund?: { amountCents: number } | null };
 
 /**
- * The terms of a slot that is booked now: the policy in force, the same for every slot. To give some slots a
- * different deadline, change this function.
+ * The terms for booking a slot now: the policy in force, the same for every slot. To give some slots a different
+ * deadline, change this function.
  */
 export const termsOfSlot = (
   slot: { startTime: Instant; priceCents: number },
@@ -68,8 +68,8 @@ function refundUnderPolicy(booking: Terms, now: number): number {
 
 /**
  * The part of the platform fee, in cents, that is returned with a refund, in proportion to the refunded part of the
- * price. `before`: earlier refunds of the same booking and what they returned; the parts of several refunds add up to
- * that of their sum.
+ * price. `before`: earlier refunds of the same booking and the fee that they returned. The parts of several refunds add
+ * up to the part for their sum.
  */
 export function feeOfRefund(
   booking: { amountCents: number; feeCents: number },
@@ -110,7 +110,7 @@ export function describePolicy(terms: Terms, now: number): string {
   return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(amountCents)} is refunded in full; after that ${late}.`;
 }
 
-/** Describes the terms under which a booking was sold, to somebody else than its customer, such as a bank. */
+/** Describes the terms under which a booking was sold, to a reader other than its customer, such as a bank. */
 export function describeSoldPolicy(policy: CancellationPolicy): string {
   if (!policy.refundsEnabled) return 'Cancelled bookings are not refunded.';
   if (isAlwaysFull(policy)) return 'A booking can be cancelled for a full refund until the lesson starts.';

@@ -4,13 +4,13 @@ import { attempt, seatFields } from './booking.ts';
 import { maxBookingsPerPayment } from './rules.ts';
 
 const seat = z.object(seatFields);
-/** A seat to book, with the details that the customer was shown. Without `participantId`, the customer takes part. */
+/** A seat to book, with the details that the customer saw. Without `participantId`, the customer takes part. */
 export type SeatToBook = z.output<typeof seat>;
 
-/** Tells the seats of a checkout apart. */
+/** A key that distinguishes the seats of a checkout. */
 const keyOfSeat = ({ slotId, participantId = '' }: SeatToBook) => `${slotId} ${participantId}`;
 
-/** A call that books several seats at once. What follows, settling and releasing, names one of the bookings. */
+/** The call that books several seats at once. To settle or release them, name any one of the bookings. */
 export const checkoutApi = {
   book: endpoint({
     method: 'POST',
@@ -19,7 +19,7 @@ export const checkoutApi = {
     gate: 'customer',
     summary: 'Book several lessons, or for several people',
     description:
-      'Books up to six seats with one payment: all of them or none. A refusal because of one seat names it in `details.slotId` and `details.participantId`. A repeated call continues a checkout whose payment is undecided, and responds `booked` for one that is booked. The bookings are settled and released together, whichever of them is named.',
+      'Books up to six seats with one payment: all of them or none. A refusal that concerns one seat names it in `details.slotId` and `details.participantId`. A repeated call continues a checkout whose payment is undecided, and responds `booked` if the checkout is already booked. The bookings are settled and released together, whichever of them the call names.',
     refusals: [
       'payment_failed',
       'not_found',

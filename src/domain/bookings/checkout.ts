@@ -2,7 +2,9 @@ import type { Instant } from '../time.ts';
 
 type TimedSeat = { participantId: string; startTime: Instant; endTime: Instant };
 
-/** Two seats of a checkout whose lessons overlap although one person takes both; null if there are none. */
+/**
+ * Two seats of a checkout whose lessons overlap although the same person takes part in both; null if there are none.
+ */
 export function findOverlap<Seat extends TimedSeat>(seats: readonly Seat[]): [Seat, Seat] | null {
   for (const [index, seat] of seats.entries()) {
     const earlier = seats.slice(0, index).find((other) => overlaps(other, seat));

@@ -114,7 +114,7 @@ export const bookingsApi = {
       paidTogether: z
         .array(paidBooking)
         .describe(
-          'All bookings of the checkout that paid for this one, in its order; empty if it paid for this booking alone, and for another guardian.',
+          'All bookings of the checkout that paid for this one, in its order. Empty if it paid for this booking alone, and for other guardians.',
         ),
       announcements: z
         .array(announcement)
@@ -136,9 +136,7 @@ export const bookingsApi = {
       bookingId,
       expectedRefundCents: cents
         .min(0)
-        .describe(
-          'The refund that the customer was shown; refused if the policy now gives a different amount.',
-        ),
+        .describe('The refund that the customer saw; refused if the policy now gives a different amount.'),
     }),
     output: z.object({ booking }),
   }),
@@ -164,7 +162,7 @@ export const bookingsApi = {
     operationId: 'list_my_coaches',
     gate: 'customer',
     summary: 'List my coaches',
-    description: 'The coaches whom the customer has booked before, latest lesson first.',
+    description: 'The coaches the customer has booked before, latest lesson first.',
     input: z.object({}),
     output: z.object({ coaches: z.array(myCoach) }),
   }),

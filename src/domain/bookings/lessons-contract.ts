@@ -31,7 +31,9 @@ export const lessonsApi = {
           bookingId: z.uuid(),
           ...attendingParticipant.shape,
           fullName: personName.nullable().describe('Null if the person gave no name; shown as "Anonymous".'),
-          email: emailAddress.describe('Of the person who booked: for a dependant, a parent or guardian.'),
+          email: emailAddress.describe(
+            'The age, email or name of the person who booked. For a dependant, that is a parent or guardian.',
+          ),
           avatarUrl,
           bookedAt: instant,
           status: bookingStatus,

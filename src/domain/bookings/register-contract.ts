@@ -5,7 +5,7 @@ import { location } from '../catalogue/location.ts';
 import { endpoint } from '../endpoint.ts';
 import { instant, lessonTitle, personName } from '../fields.ts';
 
-/** What a coach sees of a participant from the booking on. */
+/** What a coach sees of a participant from the booking onwards. */
 export const attendingParticipant = z.object({
   participantId: z.uuid(),
   knownAs: personName.nullable(),
@@ -17,7 +17,9 @@ export const attendingParticipant = z.object({
     .describe('In years on the day of the lesson; null if the date of birth is unknown.'),
   hasNotes: z.boolean().describe('Whether the register shows notes about health or needs.'),
   photos: z.enum(choicesOf('photos')).describe('The consent to photos; `none` unless another was given.'),
-  bookedBy: personName.nullable().describe('Who booked and pays, for a dependant; otherwise null.'),
+  bookedBy: personName
+    .nullable()
+    .describe('The person who booked and pays, for a dependant; otherwise null.'),
 });
 
 const registeredLesson = z
@@ -41,14 +43,16 @@ const registerEntry = attendingParticipant
     care: care
       .extend({ confirmedAt: instant })
       .nullable()
-      .describe('Null if none were given, as by adults who book for themselves.'),
+      .describe('Null if none were given, as for adults who book for themselves.'),
   })
   .meta({ id: 'RegisterEntry', description: 'A person with a seat in a lesson, with their care details.' });
 export type RegisterEntry = z.output<typeof registerEntry>;
 
 const slotId = z.uuid().describe('The lesson.');
 
-/** The register of a lesson, for its coach and for the owners and welfare officers of the coach's business. */
+/**
+ * Calls for the register of a lesson, for its coach and for the owners and welfare officers of the coach's business.
+ */
 export const registerApi = {
   open: endpoint({
     method: 'POST',

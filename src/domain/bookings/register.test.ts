@@ -12,7 +12,7 @@ test('opens a register from 7 days before the lesson until 24 hours after it', (
   expect(at('2027-03-21T10:00:01Z')?.code).toBe('conflict');
 });
 
-test('opens no register of a cancelled lesson', () => {
+test('keeps the register of a cancelled lesson closed', () => {
   const now = Date.parse('2027-03-20T08:00:00Z');
   expect(refuseOpenRegister({ ...lesson, status: 'cancelled' }, now)?.message).toBe(
     'This lesson is cancelled.',

@@ -3,10 +3,10 @@ import { formatDay, formatTime, type Instant, type LessonTime, toInstant } from 
 
 const hourMs = 3_600_000;
 
-/** The register, with care details, can be opened from this long before a lesson until this long after it, in hours. */
+/** Hours before and after a lesson between which the register, with care details, can be opened. */
 export const registerHours = { before: 7 * 24, after: 24 } as const;
 
-/** From when and until when the register of a lesson can be opened. */
+/** The times between which the register of a lesson can be opened. */
 export const registerWindowOf = ({ startTime, endTime }: LessonTime): { from: Instant; until: Instant } => ({
   from: toInstant(Date.parse(startTime) - registerHours.before * hourMs),
   until: toInstant(Date.parse(endTime) + registerHours.after * hourMs),

@@ -38,7 +38,7 @@ export const holdMinutes = 15;
 /** The maximum number of bookings that one payment can pay for. */
 export const maxBookingsPerPayment = 6;
 
-/** Says that the customer has a seat in this lesson already. */
+/** The message for a customer who already has a seat in this lesson. */
 export const alreadyBookedText = "You've already booked this lesson.";
 
 /** The hold in minutes for anyone who let a hold expire in the last day, so that nobody blocks a seat repeatedly. */

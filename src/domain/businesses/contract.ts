@@ -127,7 +127,7 @@ export const businessesApi = {
     gate: 'coach',
     summary: 'Name a welfare officer',
     description:
-      "Makes another member of the team a welfare officer, who can open the registers of the team's lessons, or ends that; only for owners.",
+      "Makes another member of the team a welfare officer, who can open the registers of the team's lessons, or no longer one; only for owners.",
     refusals: ['conflict'],
     input: z.object({ coachId, isWelfareOfficer: z.boolean('Choose yes or no.') }),
     output: z.object({}),

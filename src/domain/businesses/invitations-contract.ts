@@ -76,7 +76,7 @@ export const invitationsApi = {
         .enum(['possible', 'sent'])
         .nullable()
         .describe(
-          '`sent` if the caller has applied to become a coach, `possible` if they can apply; null if they are a coach.',
+          '`sent` if the caller has applied to become a coach, `possible` if they can apply; null if they are already a coach.',
         ),
     }),
   }),

@@ -126,7 +126,7 @@ export function refuseManageMember(me: Membership, members: readonly Membership[
   return { code: 'not_found', message: 'This person is no longer in your team.' };
 }
 
-/** A welfare officer must be an active coach: nobody else can open a register. */
+/** A welfare officer must be an active coach, because nobody else can open a register. */
 export function refuseBecomeWelfareOfficer(member: Membership): Refusal {
   if (member.isActive) return null;
   return { code: 'conflict', message: 'Only someone who is currently a coach can be a welfare officer.' };

@@ -18,12 +18,14 @@ export const ageRequest = z
   })
   .meta({
     id: 'AgeException',
-    description:
-      'A request to let a participant into the lessons of a template, although their age is outside its range.',
+    description: 'A request for an exception for a participant whose age is outside the range of a template.',
   });
 export type AgeRequest = z.output<typeof ageRequest>;
 
-/** Exceptions from age ranges: asked for by a family, decided by the coach, for one participant and one template. */
+/**
+ * Calls for exceptions to age ranges. A family asks for one, and the coach decides, for one participant and one
+ * template.
+ */
 export const agesApi = {
   ask: endpoint({
     method: 'POST',
@@ -32,7 +34,7 @@ export const agesApi = {
     gate: 'customer',
     summary: 'Ask a coach to make an exception',
     description:
-      "Asks the coach to let a participant into the lessons of this slot's template, although their age is outside the range. A repeated call changes nothing.",
+      "Asks the coach for an exception, so that a participant outside the age range can book lessons of this slot's template. A repeated call changes nothing.",
     refusals: ['conflict'],
     input: z.object({
       slotId: z.uuid().describe('The lesson.'),
@@ -60,7 +62,7 @@ export const agesApi = {
       'Allows or refuses the exception, and notifies the person who asked. The answer can be changed later; existing bookings are kept.',
     input: z.object({
       ageRequestId: z.uuid().describe('The request.'),
-      isAllowed: z.boolean('Choose yes or no.').describe('Whether the participant may book.'),
+      isAllowed: z.boolean('Choose yes or no.').describe('Whether the coach agrees to the exception.'),
     }),
     output: z.object({ request: ageRequest }),
   }),

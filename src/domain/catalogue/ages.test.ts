@@ -51,14 +51,14 @@ describe('a lesson for ages 8 to 12', () => {
     expect(refuseAge(self, { ...lesson, minAge: null, maxAge: null })).toBeNull();
   });
 
-  test('counts the age on 31 December where it says so', () => {
+  test('counts the age on 31 December if the template says so', () => {
     const late = { ...mia, dateOfBirth: '2019-12-31' };
     expect(refuseAge(late, lesson)).not.toBeNull();
     expect(refuseAge(late, { ...lesson, ageDate: 'dec31' })).toBeNull();
   });
 });
 
-test('refuses an age range that is empty', () => {
+test('refuses an empty age range', () => {
   expect(refuseAgeRange({ minAge: 9, maxAge: 8 })?.fields).toHaveProperty('minAge');
   expect(refuseAgeRange({ minAge: 8, maxAge: 8 })).toBeNull();
 });

@@ -76,7 +76,7 @@ export const isWithinAges = (age: number, { minAge, maxAge }: Pick<AgeRange, 'mi
 
 type Participant = { name: string; kind: ParticipantKind; dateOfBirth: PlainDate | null };
 
-/** Refuses a participant outside the age range of a lesson, or whose date of birth is not known. */
+/** Refuses a participant who is outside the age range of a lesson, or whose date of birth is missing. */
 export function refuseAge(participant: Participant, lesson: AgeRange & { startTime: Instant }): Refusal {
   if (!hasAgeRange(lesson)) return null;
   const { name, kind, dateOfBirth } = participant;

@@ -47,7 +47,7 @@ export const locationInput = z.object({
       return z.NEVER;
     })
     .default(''),
-  // Optional, so that a form that was open during the update keeps what is stored.
+  // Optional, so that a form that was open during an update of the product keeps the stored value.
   nation: z
     .enum(nations, 'Choose the nation.')
     .nullable()

@@ -11,7 +11,10 @@ const bookingId = z.uuid().describe('The booking.');
 const reason = oneLine()
   .min(1, 'Enter the reason. The customer will read it.')
   .max(300, "The reason can't be longer than 300 characters.")
-  .meta({ description: 'The reason, which is emailed.', examples: ['Goodwill after a short lesson'] });
+  .meta({
+    description: 'The reason, which is emailed to the customer.',
+    examples: ['Goodwill after a short lesson'],
+  });
 
 const noAmount = 'Enter an amount above £0.';
 const refundCents = z
@@ -21,7 +24,7 @@ const refundCents = z
   .max(100_000_000, 'Enter a smaller amount.')
   .meta({ examples: [2500] });
 
-/** The bookings desk, where admins find a booking, see what happened to it, and put it right. */
+/** Calls of the bookings desk. Admins use it to find a booking, see what has happened to it and put things right. */
 export const deskApi = {
   search: endpoint({
     method: 'GET',
@@ -30,7 +33,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Search bookings',
     description:
-      'Bookings that match a text, a date or both, with the latest lesson first, a page at a time. Without either, there are none. A search that would take too long is refused with `unavailable`.',
+      'Bookings that match a text, a date or both, a page at a time, latest lesson first. Without a text or a date, the list is empty. A search that would take too long is refused with `unavailable`.',
     refusals: ['unavailable'],
     input: z.object({
       search: z
@@ -55,7 +58,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Get a booking with its history',
     description:
-      'A booking with everything that happened to it, newest first: holds, charges, refunds, notifications, moves, disputes, payruns and the audit log.',
+      'A booking with everything that has happened to it, newest first: holds, charges, refunds, notifications, moves, disputes, payruns and the audit log.',
     input: z.object({ bookingId }),
     output: z.object({
       booking: deskBooking,
@@ -70,7 +73,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Refund part of a booking',
     description:
-      'Refunds part of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if they bear it. The call is refused with `conflict` if what is left has changed since the admin saw it (details.leftCents), or if the booking is disputed, was refunded in Stripe, or has a refund that waits.',
+      'Refunds part of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if they bear it. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents), or if the booking is disputed, was refunded in Stripe, or already has a refund that waits.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -80,7 +83,7 @@ export const deskApi = {
       reason,
       expectedLeftCents: cents
         .min(0)
-        .describe('What could still be refunded when the admin looked, in cents.'),
+        .describe('The amount that could still be refunded when the admin looked, in cents.'),
     }),
     output: z.object({
       outcome: z
@@ -105,12 +108,12 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Approve or decline a refund',
     description:
-      'Makes a refund that waits for a second admin, or declines it. The admin who asked for it can only withdraw it, by declining.',
+      "Makes a refund that waits for a second admin, or declines it. The admin who asked for it can't approve it; declining it withdraws it.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
       refundRequestId: z.uuid().describe('The refund that waits.'),
-      decision: z.enum(['approve', 'decline']).describe('What the admin decides.'),
+      decision: z.enum(['approve', 'decline']).describe("The admin's decision."),
     }),
     output: z.object({}),
   }),
@@ -121,7 +124,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Cancel a booking',
     description:
-      "Cancels a booking before its lesson starts, with the refund that the booking's terms give. Customer and coach are emailed. The call is refused with `conflict` if the refund has changed since the admin saw it (details.refundCents).",
+      'Cancels a booking before its lesson starts, with the refund that its terms allow. Customer and coach are emailed. The call is refused with `conflict` if the refund has changed since the admin saw it (details.refundCents).',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -148,7 +151,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Move or rebook a booking',
     description:
-      "Gives a booking a place on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full is booked again, also on the date that it had. Customer and coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, with `age_range` for a participant under 18 whom the coach's checks don't cover on that date, and with `conflict` if the booking can't move.",
+      "Gives a booking a place on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full can be booked again, even on its original date. Customer and coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, with `age_range` for a participant under 18 whom the coach's checks don't cover on that date, and with `conflict` if the booking can't move.",
     refusals: ['conflict', 'slot_full', 'slot_unavailable', 'already_booked', 'overlap', 'age_range'],
     // Not required: no money moves, and the booking can be moved back.
     reauthenticate: false,
@@ -162,7 +165,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Mark a no-show',
     description:
-      "Records whether the participant came, in place of the coach's mark, once the lesson has started. The coach is notified.",
+      "Records whether the participant came, replacing the coach's mark, once the lesson has started. The coach is notified.",
     refusals: ['conflict'],
     // Not required: a mark moves no money and can be removed.
     reauthenticate: false,
@@ -182,7 +185,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Enter a refund made in Stripe',
     description:
-      "Enters a refund that somebody made in Stripe for the bookings that it was for. The amounts must add up to the refund. The payment's bookings can then be paid out again. The customer is emailed, and so is each coach who bears a part.",
+      "Enters a refund made in Stripe and assigns it to bookings. The amounts must add up to the refund. The payment's bookings can then be paid out again. The customer is emailed, and so is each coach who bears a part.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -199,7 +202,7 @@ export const deskApi = {
           (lines) => new Set(lines.map((line) => line.bookingId)).size === lines.length,
           'Name each booking once.',
         )
-        .describe('What the refund was for, in cents.'),
+        .describe('The amounts of the refund by booking, in cents.'),
       borneBy: bearer,
     }),
     output: z.object({}),

@@ -42,20 +42,20 @@ const paidBooking = z
     endTime: instant,
     participantName: personName.nullable(),
     amountCents: cents.describe('What the payment charged for this booking.'),
-    leftCents: cents.describe('What can still be refunded of that.'),
+    leftCents: cents.describe('The part of that amount that can still be refunded.'),
   })
   .meta({ id: 'BookingPaidTogether', description: 'A booking that a payment paid for. Money in cents.' });
 
 export const unenteredRefund = z
   .object({
     stripeRefundId: z.string().meta({ examples: ['re_123'] }),
-    amountCents: cents.describe('The part of it that is in none of our own refunds.'),
+    amountCents: cents.describe("The part of it that isn't in any of our own refunds."),
     madeAt: instant,
     bookings: z.array(paidBooking).describe("The payment's bookings."),
   })
   .meta({
     id: 'UnenteredRefund',
-    description: 'A refund that somebody made in Stripe, and that no admin has entered yet.',
+    description: 'A refund made in Stripe that no admin has entered yet.',
   });
 export type UnenteredRefund = z.output<typeof unenteredRefund>;
 
@@ -94,7 +94,7 @@ export const deskBooking = foundBooking
     isInPayrun: z.boolean().describe('Whether the lesson is in a payrun that is not cancelled.'),
     isPaidOut: z.boolean().describe('Whether that payrun is paid.'),
     disputedCents: cents.describe(
-      'The amount of disputes of its payments that are open, or lost and not booked.',
+      "The amount of its payments' disputes that are open, or lost and not booked.",
     ),
     disputeId: z
       .string()

@@ -23,7 +23,7 @@ export const refundReasons = [
 
 export const requestStatuses = ['waiting', 'made', 'declined'] as const;
 
-/** Delivery channels with their results; `inApp` is always delivered. */
+/** Delivery channels with their results; `inApp` always succeeds. */
 const delivery = z
   .object({
     channel: z.enum(channelNames),
@@ -32,7 +32,7 @@ const delivery = z
   .meta({ id: 'Delivery', description: 'How a notification was delivered through one channel.' });
 
 const at = instant;
-const who = personName.nullable().describe('Who acted; null if no person did.');
+const who = personName.nullable().describe('The person who acted; null if it was the system.');
 const why = z
   .string()
   .meta({ examples: ['Goodwill after a short lesson'] })
@@ -40,8 +40,8 @@ const why = z
 const payrunReference = z.string().meta({ examples: ['PAYRUN-0199c1de'] });
 
 /**
- * What happened to a booking. Every kind has its own line in src/web/desk/history-lines.ts, and its own query
- * in src/server/desk/read-history.ts.
+ * The kinds of event in a booking's history. Every kind has its own line in src/web/desk/history-lines.ts, and its own
+ * query in src/server/desk/read-history.ts.
  */
 export const historyEntry = z
   .discriminatedUnion('kind', [
@@ -80,7 +80,7 @@ export const historyEntry = z
       at,
       stripeRefundId: z.string().meta({ examples: ['re_123'] }),
       amountCents: cents,
-      coversCents: cents.describe('The part that is in refunds of ours: counted towards one, or entered.'),
+      coversCents: cents.describe('The part that is in our own refunds, counted or entered.'),
       isAlive: z.boolean().describe('False if the refund failed or was cancelled at Stripe.'),
     }),
     z.object({

@@ -12,13 +12,13 @@ const paid = {
   ...{ unenteredCents: 0, isWaiting: false },
 };
 
-test('allows a refund of a paid booking, also after earlier refunds or a cancellation', () => {
+test('allows a refund of a paid booking, even after earlier refunds or a cancellation', () => {
   expect(refuseDeskRefund(paid)).toBeNull();
   expect(refuseDeskRefund({ ...paid, refundedCents: 4999 })).toBeNull();
   expect(refuseDeskRefund({ ...paid, status: 'cancelled' })).toBeNull();
 });
 
-test('refuses a refund that would pay twice, or pay back nothing', () => {
+test('refuses a refund of nothing and a refund that would pay twice', () => {
   for (const [change, message] of [
     [{ status: 'pending' }, /isn't paid/],
     [{ status: 'released' }, /isn't paid/],
@@ -26,19 +26,19 @@ test('refuses a refund that would pay twice, or pay back nothing', () => {
     [{ refundedCents: 5000 }, /in full/],
     [{ disputedCents: 1 }, /disputes/],
     [{ unenteredCents: 1250 }, /^£12\.50 .* Enter that refund first/],
-    [{ isWaiting: true }, /waits/],
+    [{ isWaiting: true }, /already waiting/],
   ] as const) {
     expect(refuseDeskRefund({ ...paid, ...change })?.message).toMatch(message);
   }
 });
 
-test('counts what was refunded alone towards the limit', () => {
+test('counts refunds made by one admin alone towards the limit', () => {
   expect(singleAdminCents(null, 10_000)).toBeNull();
   expect(singleAdminCents(2000, 1500)).toBe(500);
   expect(singleAdminCents(2000, 2500)).toBe(0);
 });
 
-test('lets the admin who asked only withdraw', () => {
+test('lets the admin who asked only withdraw a refund', () => {
   expect(refuseDecision({ askedBy: 'a' }, 'a', 'approve')?.code).toBe('conflict');
   expect(refuseDecision({ askedBy: 'a' }, 'a', 'decline')).toBeNull();
   expect(refuseDecision({ askedBy: 'a' }, 'b', 'approve')).toBeNull();
@@ -51,7 +51,7 @@ const booked = {
   ...{ chargedCents: 5000, refundedCents: 0 },
 };
 
-test('moves bookings before the start, and cancelled ones of which money is left', () => {
+test('moves bookings before the start, and cancelled ones with money left', () => {
   expect(refuseMoveBooking(booked, now)).toBeNull();
   expect(refuseMoveBooking({ ...booked, startTime: '2027-03-01T11:00:00Z' }, now)?.message).toMatch(
     /started/,

@@ -3,7 +3,10 @@ import type { Refusal } from '../errors.ts';
 import { formatPounds } from '../money.ts';
 import type { Instant } from '../time.ts';
 
-/** What one admin alone can still refund of a booking, in cents; null for no limit. `limitCents` is the setting. */
+/**
+ * The amount of a booking that one admin alone can still refund, in cents; null for no limit. `limitCents` is the
+ * setting.
+ */
 export const singleAdminCents = (limitCents: number | null, refundedAloneCents: number): number | null =>
   limitCents === null ? null : Math.max(limitCents - refundedAloneCents, 0);
 
@@ -31,7 +34,7 @@ export function refuseDeskRefund(booking: Refundable): Refusal {
   if (booking.disputedCents > 0) {
     return {
       code: 'conflict',
-      message: "The customer disputes this payment. It can't be refunded here until the dispute is over.",
+      message: "The customer disputes this payment. You can't refund it here until the dispute is over.",
     };
   }
   if (booking.unenteredCents > 0) {
@@ -41,7 +44,7 @@ export function refuseDeskRefund(booking: Refundable): Refusal {
     };
   }
   if (booking.isWaiting) {
-    return { code: 'conflict', message: 'A refund of this booking already waits for a second admin.' };
+    return { code: 'conflict', message: 'A refund of this booking is already waiting for a second admin.' };
   }
   return null;
 }

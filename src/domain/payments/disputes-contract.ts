@@ -19,10 +19,12 @@ const disputeHead = {
   evidenceDueBy: instant.nullable().describe('The last moment for sending evidence; null if there is none.'),
   evidenceState: z
     .enum(['none', 'sending', 'sent', 'refused'])
-    .describe('`sending`: an admin sent it, and Stripe has not confirmed it yet. `refused`: by Stripe.'),
+    .describe(
+      "`sending`: an admin has sent it and Stripe hasn't confirmed it yet. `refused`: Stripe refused it.",
+    ),
   customerName: personName,
   titles: z.array(lessonTitle).describe('The lessons that the disputed payment was for.'),
-  borneBy: z.enum(['coach', 'platform']).nullable().describe('On whom a lost dispute was booked.'),
+  borneBy: z.enum(['coach', 'platform']).nullable().describe('Who bears a lost dispute, once it is booked.'),
   bookedAt: instant.nullable(),
 };
 
@@ -64,8 +66,8 @@ const disputedBooking = z
     coachName: personName,
     state: z.string().meta({ examples: ['Completed'] }),
     paidCents: cents.describe('What this payment charged for the booking.'),
-    leftCents: cents.describe('What is left of it after refunds.'),
-    payout: z.enum(['none', 'pending', 'paid']).describe('Whether a payrun has its payout.'),
+    leftCents: cents.describe('What remains of it after refunds.'),
+    payout: z.enum(['none', 'pending', 'paid']).describe('Whether a payrun includes its payout.'),
   })
   .meta({ id: 'DisputedBooking', description: 'A booking that a disputed payment paid for.' });
 export type DisputedBooking = z.output<typeof disputedBooking>;
@@ -89,12 +91,14 @@ const dispute = z
     bookedCents: cents.nullable(),
     bookedBy: personName.nullable(),
     bookings: z.array(disputedBooking),
-    evidence: evidence.nullable().describe('What was sent, or what would be sent now; null once erased.'),
+    evidence: evidence
+      .nullable()
+      .describe('The evidence that was sent, or would be sent now; null once erased.'),
   })
   .meta({ id: 'Dispute', description: 'A disputed payment with the evidence from our records.' });
 export type Dispute = z.output<typeof dispute>;
 
-/** Payments that customers dispute with their banks. */
+/** Calls for payments that customers dispute with their banks. */
 export const disputesApi = {
   listDisputes: endpoint({
     method: 'GET',
@@ -103,7 +107,7 @@ export const disputesApi = {
     gate: 'admin',
     summary: 'List disputes',
     description:
-      'Disputed payments: open ones and lost ones that are not booked yet, by the day on which evidence is due, or those that are done, newest first. At most 100.',
+      "Disputed payments. Either open ones and lost ones that aren't booked yet, by the day on which evidence is due, or finished ones, newest first. At most 100.",
     input: z.object({
       view: z
         .enum(['open', 'done'])
@@ -130,7 +134,7 @@ export const disputesApi = {
     summary: 'Send the evidence',
     description: 'Sends the evidence from our records to the bank through Stripe, once and for good.',
     refusals: ['conflict'],
-    // Not required: no money moves, and the records go only to Stripe, which has the payment.
+    // Not required: no money moves, and the records go only to Stripe, which already has the payment.
     reauthenticate: false,
     input: z.object({
       disputeId,
@@ -150,7 +154,7 @@ export const disputesApi = {
     gate: 'admin',
     summary: 'Book a lost dispute',
     description:
-      'Enters the money that a lost dispute took as a refund of its bookings, borne by the club or by their coaches, who are emailed. Bookings that it leaves alone can be paid out again.',
+      "Books the money that a lost dispute took as a refund of its bookings. Either the club bears it, or their coaches do, who are emailed. Bookings that it doesn't affect can be paid out again.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -160,7 +164,9 @@ export const disputesApi = {
         .array(z.object({ bookingId: z.uuid(), cents: z.number().int().min(0) }))
         .max(6)
         .optional()
-        .describe('The part of each booking; needed if the dispute is about less than is left of several.'),
+        .describe(
+          'The part of each booking. Required if the dispute took less than what is left of several bookings.',
+        ),
     }),
     output: z.object({ dispute }),
   }),

@@ -4,7 +4,7 @@ import { formatPounds } from '../money.ts';
 /** Stripe's statuses in which a dispute or an inquiry waits for our evidence. */
 export const answerableStatuses = ['needs_response', 'warning_needs_response'];
 
-/** What an admin sees of a status. Stripe may add statuses, so it is open. */
+/** Labels for Stripe's statuses. Stripe may add statuses, so any name is allowed. */
 const statusLabels: Record<string, string> = {
   needs_response: 'Needs evidence',
   under_review: 'With the bank',
@@ -23,26 +23,26 @@ export const describeDisputeStatus = (status: string): string =>
 export const describeDisputeReason = (reason: string | null): string =>
   reason?.replaceAll('_', ' ') ?? 'unknown';
 
-/** What became of the evidence: not asked for, on its way to Stripe, sent, or refused by Stripe. */
+/** The state of the evidence: not requested, on its way to Stripe, sent, or refused by Stripe. */
 export type EvidenceState = 'none' | 'sending' | 'sent' | 'refused';
 
 type Case = { status: string; evidenceState: EvidenceState; evidenceDueBy: string | null };
 
-/** Why evidence cannot be sent at `now` (milliseconds); null if it can. It is sent once. */
+/** Why evidence can't be sent at `now` (milliseconds); null if it can. It can be sent only once. */
 export function refuseEvidence({ status, evidenceState, evidenceDueBy }: Case, now: number): Refusal {
   const refuse = (message: string): Refusal => ({ code: 'conflict', message });
   if (evidenceState === 'sending' || evidenceState === 'sent') {
-    return refuse('The evidence has already been sent. A bank takes it once.');
+    return refuse("You've already sent the evidence. A bank accepts evidence only once.");
   }
   if (!answerableStatuses.includes(status))
-    return refuse('The bank no longer takes evidence for this dispute.');
+    return refuse('The bank no longer accepts evidence for this dispute.');
   if (evidenceDueBy && Date.parse(evidenceDueBy) <= now) {
     return refuse('The last day for sending evidence has passed.');
   }
   return null;
 }
 
-/** Why the outcome of a dispute cannot be booked; null if it can. Only a lost one moves money, and once. */
+/** Why the outcome of a dispute can't be booked; null if it can. Only a lost dispute moves money, and only once. */
 export function refuseBooking({ status, bookedAt }: { status: string; bookedAt: string | null }): Refusal {
   if (bookedAt) return { code: 'conflict', message: 'This dispute has already been booked.' };
   if (status === 'lost') return null;
@@ -51,7 +51,7 @@ export function refuseBooking({ status, bookedAt }: { status: string; bookedAt: 
 
 type Part = { bookingId: string; leftCents: number };
 
-/** What a lost dispute takes from its bookings: its amount, but at most what is left of them after refunds. */
+/** What a lost dispute takes from its bookings: its amount, limited to what is left of them after refunds. */
 export const lossOf = (amountCents: number, parts: readonly Part[]): number =>
   Math.min(
     amountCents,
@@ -59,8 +59,8 @@ export const lossOf = (amountCents: number, parts: readonly Part[]): number =>
   );
 
 /**
- * How a loss is divided over the bookings of its payment: all of what is left, if the loss is as much; otherwise as the
- * admin says, because only a person knows which lesson was meant. Null if an admin must say.
+ * How a loss is divided among the bookings of its payment. If the loss is all that is left, each booking loses what it
+ * has left. Otherwise an admin has to say, because only a person knows which lesson was meant; null until then.
  */
 export function divideLoss(amountCents: number, parts: readonly Part[]): Map<string, number> | null {
   const loss = lossOf(amountCents, parts);
@@ -70,7 +70,7 @@ export function divideLoss(amountCents: number, parts: readonly Part[]): Map<str
   return new Map(left.map(({ bookingId, leftCents }) => [bookingId, isAll ? leftCents : loss]));
 }
 
-/** Why a loss cannot be divided like this; null if it can. */
+/** Why a loss can't be divided like this; null if it can. */
 export function refuseDivision(
   amountCents: number,
   parts: readonly Part[],

@@ -67,7 +67,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'List payable bookings',
     description:
-      'Bookings whose lesson is over, with money due to the coach, that are in no payrun (cancelled payruns do not count). Oldest lesson first, a page at a time.',
+      "Bookings whose lesson is over, with money due to the coach, that are in no payrun (cancelled payruns don't count). Oldest lesson first, a page at a time.",
     input: z
       .object({
         ...payableFilter,

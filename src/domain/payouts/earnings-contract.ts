@@ -54,7 +54,7 @@ const coachPayment = z
   })
   .meta({
     id: 'CoachPayment',
-    description: 'One payment to a coach: their share of a paid payrun. Money in cents.',
+    description: "One payment to a coach: the coach's share of a paid payrun. Money in cents.",
   });
 export type CoachPayment = z.output<typeof coachPayment>;
 
@@ -99,9 +99,9 @@ export const earningsApi = {
     path: '/api/coach/earnings/waiting',
     operationId: 'list_waiting_payouts',
     gate: 'signedIn',
-    summary: 'List what my payouts wait for',
+    summary: 'List what my payouts are waiting for',
     description:
-      "Lessons whose payout waits for attendance or a note, as the coach's business requires, oldest first, at most 100. None waits longer than 7 days.",
+      "Lessons whose payout waits for attendance or a note, as the coach's business requires, oldest first, at most 100. No lesson waits longer than 7 days.",
     refusals: ['forbidden'],
     input: z.object({}),
     output: z.object({ lessons: z.array(waitingPayout) }),

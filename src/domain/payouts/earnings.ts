@@ -64,10 +64,10 @@ export const waitingPayout = z
     participantName: personName,
     amountCents: cents,
     waitsFor: z.enum(payoutWaits),
-    payableAt: instant.describe('When it can be paid out anyway.'),
+    payableAt: instant.describe('When it can be paid out in any case.'),
   })
   .meta({
     id: 'WaitingPayout',
-    description: "A lesson whose payout waits for what the coach's business requires.",
+    description: "A lesson whose payout waits for something that the coach's business requires.",
   });
 export type WaitingPayout = z.output<typeof waitingPayout>;

@@ -102,7 +102,7 @@ export const payrunApi = {
       reason: oneLine()
         .min(1, "Enter the bank's reason.")
         .max(300, "The reason can't be longer than 300 characters.")
-        .meta({ description: "The bank's reason, which the coach is told.", examples: ['Account closed'] }),
+        .meta({ description: "The bank's reason, which the coach can read.", examples: ['Account closed'] }),
     }),
     output: z.object({ payrun }),
   }),

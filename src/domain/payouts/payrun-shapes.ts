@@ -21,16 +21,16 @@ export const payableBooking = z
     amountCents: cents,
     hasBankDetails: z
       .boolean()
-      .describe('Whether the coach has saved bank details. Without them, the booking cannot be selected.'),
+      .describe("Whether the coach has saved bank details. Without them, the booking can't be selected."),
     isDisputed: z
       .boolean()
-      .describe("Disputed by the customer's bank; a disputed booking cannot be selected."),
+      .describe("Disputed by the customer's bank; a disputed booking can't be selected."),
     ...withheldMoney,
     waitsFor: z
       .enum(payoutWaits)
       .nullable()
       .describe(
-        "What the coach's business requires first, for at most 7 days after the lesson. Until then, the booking cannot be selected.",
+        "What the coach's business requires first, for at most 7 days after the lesson. Until it is done, the booking can't be selected.",
       ),
   })
   .meta({
@@ -46,7 +46,7 @@ export const payableCoach = z
     hasBankDetails: z.boolean(),
     bookingCount: z.number().int(),
     amountCents: cents,
-    waitingCount: z.number().int().describe('Further bookings that cannot be paid yet.'),
+    waitingCount: z.number().int().describe("Other bookings that can't be paid yet."),
   })
   .meta({
     id: 'PayableCoach',

@@ -102,7 +102,7 @@ export function refuseReturn(status: (typeof payrunStatuses)[number]): Refusal {
   const message =
     status === 'pending'
       ? "This payrun isn't marked as paid yet. Mark it as paid, then enter the payments that the bank returned."
-      : 'This payrun has been cancelled, so nothing of it was paid.';
+      : 'This payrun has been cancelled, so none of it was paid.';
   return { code: 'conflict', message };
 }
 

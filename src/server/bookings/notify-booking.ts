@@ -51,7 +51,7 @@ export async function notifyOfBooking(
   await notifyNow(parts, data.recipient, draft, [...(coachDraft ? [coachDraft] : []), ...others]);
 }
 
-/** What the other guardians of a dependant are notified of. Refunds are the payer's alone. */
+/** The events of a dependant's booking that the other guardians are notified of. Refunds concern only the payer. */
 const guardianEvents: Partial<Record<NotificationKind, GuardianEvent>> = {
   booked: 'guardian_booked',
   lesson_cancelled: 'lesson_cancelled',

@@ -19,7 +19,7 @@ export async function notifyUnreached(
   const data = await readBookingMessageData(db, subjectId);
   if (!data || (kind === 'lesson_cancelled' && data.booking.cancelledBy === 'customer')) return;
   const { booking, recipient } = data;
-  // Another guardian of a dependant: the payer was reached.
+  // The unreached person is another guardian of a dependant; the payer was reached.
   if (unreachedId !== recipient.userId) return;
   const draftFor = (
     userId: string,

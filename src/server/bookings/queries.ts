@@ -128,7 +128,7 @@ const views = {
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
 };
 
-/** SQL: whether a booking is of a dependant of this person and was made by another guardian. */
+/** SQL: whether a booking was made by another guardian for one of this person's dependants. */
 const isOfDependant = (userId: string) => sql<boolean>`(booking.participant_id <> booking.customer_user_id
   and booking.status not in ('pending', 'released')
   and booking.participant_id in (select participant_id from guardians where user_id = ${userId}::uuid))`;

@@ -6,8 +6,8 @@ import type { Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 /**
- * Notifies a new coach about each team whose invitation led to the application and is still pending: the coach can
- * accept it now. `needed` is what the coach needs before the lessons are listed. Returns the number of teams.
+ * Notifies a new coach about each team whose invitation led to the application and is still pending. The coach can now
+ * accept it. `needed`: the documents that the coach needs for listing. Returns the number of teams.
  */
 export async function answerApplicants(tx: Tx, userId: string, needed: NeededDocuments): Promise<number> {
   const invitations = await tx

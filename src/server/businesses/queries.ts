@@ -63,8 +63,8 @@ export async function findCoachAddress(db: Database, coachId: string): Promise<s
 }
 
 /**
- * A coach's public details; null for unknown addresses, former coaches and coaches who are hidden for want of a document.
- * `address` is an address that the coach has or had, or the coach's id, in lower case.
+ * A coach's public details; null for unknown addresses, former coaches and coaches who are hidden because a document is
+ * missing. `address` is an address that the coach has or had, or the coach's id, in lower case.
  */
 export async function findPublicCoach(db: Database, address: string): Promise<PublicCoach | null> {
   const isId = z.uuid().safeParse(address).success;

@@ -6,8 +6,8 @@ import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
 
 /**
- * Lets another member of the acting owner's team open the registers of the team's lessons, or ends that. A trigger ends
- * it as well when the member leaves the team.
+ * Makes another member of the acting owner's team a welfare officer, who can open the registers of the team's lessons,
+ * or no longer one. A trigger also ends the role when the member leaves the team.
  */
 export function setWelfareOfficer(
   db: Database,

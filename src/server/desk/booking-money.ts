@@ -5,17 +5,17 @@ import { unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** What decides whether an admin can refund a booking. Money in cents. */
+/** The facts that decide whether an admin can refund a booking. Money in cents. */
 export type BookingMoney = {
   status: BookingStatus;
   chargedCents: number;
   refundedCents: number;
   /** The amount of the disputes of the booking's payments that are open, or lost and not booked. */
   disputedCents: number;
-  /** What was refunded of the booking's payments in Stripe and has not been entered. */
+  /** The amount of the booking's payments that was refunded in Stripe and hasn't been entered. */
   unenteredCents: number;
   isWaiting: boolean;
-  /** What single admins have refunded of the booking without a second one. */
+  /** The amount of the booking that single admins have refunded without a second admin. */
   refundedAloneCents: number;
 };
 
@@ -37,7 +37,7 @@ export const moneyColumns = sql`
 
 /** Locks a booking, whose slot must be locked, and reads its money. Throws `not_found`. */
 export async function lockMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
-  // The lock comes first: a statement that waits for it would see the requests as they were before.
+  // The lock comes first. A statement that waits for it would see the requests as they were before.
   await sql`select from bookings where booking_id = ${bookingId}::uuid for update`.execute(tx);
   const { rows } = await sql<BookingMoney>`
     select ${moneyColumns} from bookings booking where booking_id = ${bookingId}::uuid`.execute(tx);

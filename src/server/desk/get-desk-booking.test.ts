@@ -74,7 +74,7 @@ test('shows holds, charges, moves, refunds, payruns, messages and events of a bo
   expect(booked.deliveries).toContainEqual({ channel: 'email', status: 'sent' });
 });
 
-test('names the bookings that were paid together, and what is left of each [CONNECT-14b]', async () => {
+test('names the bookings that were paid together, with what is left of each [CONNECT-14b]', async () => {
   const slotIds = [await club.publish(), await club.publish({ priceCents: 3000 })];
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];
@@ -84,7 +84,7 @@ test('names the bookings that were paid together, and what is left of each [CONN
   expect(booking.unentered).toEqual([]);
 });
 
-test('shows a lost dispute, and refunds what it left once it is booked [CONNECT-14a, CONNECT-1a]', async () => {
+test('shows a lost dispute and refunds what it left once it is booked [CONNECT-14a, CONNECT-1a]', async () => {
   const slotIds = [await club.publish(), await club.publish()];
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];

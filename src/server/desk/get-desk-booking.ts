@@ -83,7 +83,7 @@ const paidBookings = (condition: ReturnType<typeof sql>) => sql`(
   where ${condition}
 )`;
 
-/** SQL for an instant inside JSON, in UTC as everywhere. */
+/** SQL for an instant inside JSON, in UTC. */
 const iso = (time: ReturnType<typeof sql>) =>
   sql`to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 

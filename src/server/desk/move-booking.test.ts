@@ -12,7 +12,7 @@ const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectBooksInOrder());
 
-/** Minutes from now at which no other lesson of these tests is: the coach gives one lesson at a time. */
+/** Minutes from now at which these tests have no other lesson, because the coach gives one lesson at a time. */
 let hours = 0;
 const soon = () => {
   hours += 2;
@@ -114,7 +114,7 @@ test('refuses to move a booking whose lesson has started or is paid out [CONNECT
     .execute();
 });
 
-test('sells a last place once to ten bookings that move to it [CONNECT-15b]', async () => {
+test('sells the last place once when ten bookings move to it at once [CONNECT-15b]', async () => {
   const sold = [];
   const slotId = await club.publish({ seats: 12 });
   for (let index = 0; index < 10; index += 1) {
@@ -129,7 +129,7 @@ test('sells a last place once to ten bookings that move to it [CONNECT-15b]', as
   ]);
 });
 
-test("cancels under the booking's terms and emails why [CONNECT-15a]", async () => {
+test("cancels under the booking's terms and emails the reason [CONNECT-15a]", async () => {
   const { slotId, customer, bookingId } = await sell();
   expect((await look(bookingId)).booking.cancelRefundCents).toBe(5000);
   const wrong = await cancel(bookingId, 100);
@@ -150,7 +150,7 @@ test("cancels under the booking's terms and emails why [CONNECT-15a]", async () 
   expect((await cancel(crypto.randomUUID(), 0)).status).toBe(404);
 });
 
-test('books a late cancellation again, on its own or another date [CONNECT-15c]', async () => {
+test('rebooks a late cancellation on its own date or another [CONNECT-15c]', async () => {
   const { slotId, customer, bookingId } = await sell({ startsInHours: soon() / 60, seats: 1 });
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
   const { dates } = (await app.call(admin, deskApi.listOtherDates, { bookingId })).body;
@@ -165,7 +165,7 @@ test('books a late cancellation again, on its own or another date [CONNECT-15c]'
   expect(sent!.text).toContain("You don't need to pay again.");
   await emailed(club.coach, 'Booked again by an admin');
   expect(await actionsOf(bookingId)).toEqual(['booking.rebooked', 'booking.cancelled']);
-  // A second cancellation is notified like the first one.
+  // A second cancellation sends the same notification as the first.
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
   await eventually(
     async () =>
@@ -177,7 +177,7 @@ test('books a late cancellation again, on its own or another date [CONNECT-15c]'
   expect(await club.netCharges(later)).toEqual([5000]);
 });
 
-test('refuses to book again what was refunded in full, or a place taken since [CONNECT-15c]', async () => {
+test('refuses to rebook after a full refund or when the place is taken [CONNECT-15c]', async () => {
   const refunded = await sell();
   await app.call(refunded.customer, bookingsApi.cancel, {
     ...{ bookingId: refunded.bookingId, expectedRefundCents: 5000 },

@@ -15,8 +15,8 @@ import { isMinorUncovered } from '#server/verification/seat-conditions.ts';
 type Move = ParsedInputOf<typeof deskApi.move>;
 
 /**
- * Gives a booking a place on another date of the same lesson, at the price that was paid; a cancelled booking of which
- * money is left is booked again. Seats, booking and the job for the emails commit together. Throws `not_found`,
+ * Gives a booking a place on another date of the same lesson, at the price that was paid; a cancelled booking with
+ * money left is booked again. Seats, booking and the job for the emails commit together. Throws `not_found`,
  * `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, `age_range`, and `conflict` if the booking can't move.
  */
 export async function moveBooking(db: Database, admin: Person, move: Move): Promise<void> {
@@ -34,7 +34,7 @@ export async function moveBooking(db: Database, admin: Person, move: Move): Prom
 }
 
 async function tryToMove(tx: Tx, admin: Person, { bookingId, slotId }: Move): Promise<void> {
-  // In ascending order, as everywhere.
+  // Slots are locked in ascending order everywhere.
   const { rows: locked } = await sql<{ slotId: string }>`
     select slot_id from lesson_slots
     where slot_id in (${slotId}::uuid, (select slot_id from bookings where booking_id = ${bookingId}::uuid))
@@ -111,7 +111,7 @@ async function writeMove(tx: Tx, booking: Locked, slotId: string): Promise<void>
       tx,
     );
   }
-  // An invitation that follows a cancellation needs a higher sequence, even if the date is the same.
+  // An invitation after a cancellation needs a higher sequence number, even if the date is the same.
   const { rows } = await sql`
     with slot as (
       update lesson_slots set booked_count = booked_count + 1

@@ -4,15 +4,15 @@ import { kinds } from '#domain/notifications/kinds.ts';
 import { isAliveSql } from '#server/bookings/refunds/external-money.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** The maximum number of events of one kind, and in all; the newest count. */
+/** The maximum number of events of one kind, and in total; the newest are kept. */
 const maxEntries = 200;
 
 type Kind = HistoryEntry['kind'];
 type Of<K extends Kind> = Omit<Extract<HistoryEntry, { kind: K }>, 'kind'>;
 
 /**
- * Reads what happened to a booking, newest first. `isHistoryCut`: older events are left out. The queries run one after
- * another, so that a page needs a single connection.
+ * Reads what happened to a booking, newest first. `isHistoryCut`: true if older events are left out. The queries run
+ * one after another, so that a page needs a single connection.
  */
 export async function readHistory(
   tx: Tx,

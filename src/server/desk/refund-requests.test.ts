@@ -39,7 +39,7 @@ const emailed = ({ email }: Pick<Someone, 'email'>, subject: string) =>
   eventually(async () => (await app.emailsTo(email)).find((sent) => sent.subject.startsWith(subject)));
 const waitingOf = async (bookingId: string) => (await look(bookingId)).booking.requests[0]!.refundRequestId;
 
-test('refunds half of a lesson that is over and emails the customer why [CONNECT-1a, CONNECT-1f]', async () => {
+test('refunds half of a finished lesson and emails the customer the reason [CONNECT-1a, CONNECT-1f]', async () => {
   const { bookingId, customer, slotId } = await sell(club.coach, 3);
   expect((await refund({ bookingId })).body).toEqual({ outcome: 'made' });
   const { booking, history } = await look(bookingId);
@@ -51,12 +51,12 @@ test('refunds half of a lesson that is over and emails the customer why [CONNECT
   const sent = await emailed(customer, 'Refund of £25.00');
   expect(sent!.text).toContain(reason);
   expect(sent!.text).toContain('Your booking stays as it is.');
-  // The platform bears it, so it costs the coach nothing, and the coach isn't notified.
+  // The platform bears the refund, so the coach loses nothing and isn't notified.
   const coachs = app.db.selectFrom('notifications').where('kind', '=', 'booking_refunded').select('userId');
   expect(await coachs.where('userId', '=', club.coach.userId).execute()).toEqual([]);
 });
 
-test('carries refunds that the coach bears forward after a payout [CONNECT-1d, CONNECT-1e, CONNECT-1f]', async () => {
+test('carries forward refunds that the coach bears after a payout [CONNECT-1d, CONNECT-1e, CONNECT-1f]', async () => {
   const coach = await addPayableCoach(app);
   const [paid, later] = [await sell(coach, 20), await sell(coach, 18)];
   const payOut = async (bookingId: string) => {
@@ -86,7 +86,7 @@ test('never refunds more than was charged in fifty simultaneous calls [CONNECT-1
   const admins = [admin, second];
   let leftCents = 5000;
   const outcomes: number[] = [];
-  // Every call repeats with the amount that was left, as an admin who confirms again would.
+  // Every call repeats with the remaining amount, as an admin who confirms again would.
   const refundOnce = async (index: number): Promise<void> => {
     const made = await refund(
       { bookingId, amountCents: 300, expectedLeftCents: leftCents },
@@ -107,7 +107,7 @@ test('never refunds more than was charged in fifty simultaneous calls [CONNECT-1
   await eventually(async () => (await club.refundsAtStripe(bookingId)).length === 16, 60_000);
 }, 120_000);
 
-test('refuses a refund of more than is left, or of what the admin did not see [CONNECT-1b]', async () => {
+test('refuses a refund above the remainder or based on an outdated amount [CONNECT-1b]', async () => {
   const { bookingId } = await sell();
   const tooMuch = await refund({ bookingId, amountCents: 5001 });
   expect([tooMuch.status, tooMuch.error?.message]).toEqual([
@@ -161,7 +161,7 @@ test('refuses to refund a free, unpaid, disputed or unknown booking [CONNECT-1a]
   expect([unknown.status, unknown.error?.message]).toEqual([404, 'Booking not found.']);
 });
 
-test('needs a second admin above the limit, also in several parts [CONNECT-1c]', async () => {
+test('requires a second admin above the limit, even in several parts [CONNECT-1c]', async () => {
   expect((await setLimit(2000)).status).toBe(200);
   await emailed(second, 'Refunds above £20.00');
   const { bookingId, customer } = await sell();
@@ -175,7 +175,7 @@ test('needs a second admin above the limit, also in several parts [CONNECT-1c]',
   });
   await emailed(second, 'A refund of £6.00 needs a second admin');
   const more = await refund({ bookingId, amountCents: 100, expectedLeftCents: 3500 });
-  expect(more.error?.message).toBe('A refund of this booking already waits for a second admin.');
+  expect(more.error?.message).toBe('A refund of this booking is already waiting for a second admin.');
 
   const refundRequestId = await waitingOf(bookingId);
   const own = await decide(admin, refundRequestId, 'approve');
@@ -190,7 +190,7 @@ test('needs a second admin above the limit, also in several parts [CONNECT-1c]',
   expect(both.map(({ error }) => error?.message)).toContain('This refund has already been approved.');
   expect((await look(bookingId)).booking).toMatchObject({ refundedCents: 2100, requests: [] });
   await emailed(customer, 'Refund of £6.00');
-  // The database itself refuses an approval by the admin who asked.
+  // The database also refuses an approval by the admin who asked.
   const forged = app.db
     .updateTable('refundRequests')
     .set({ decidedBy: admin.userId })
@@ -199,7 +199,7 @@ test('needs a second admin above the limit, also in several parts [CONNECT-1c]',
   await setLimit(null);
 });
 
-test('lets the asker withdraw a refund, and another admin decline it [CONNECT-1c]', async () => {
+test('lets the admin who asked withdraw a refund, and another decline it [CONNECT-1c]', async () => {
   await setLimit(0);
   const { bookingId } = await sell();
   for (const [who, action] of [
@@ -227,7 +227,7 @@ test('refuses a limit while there is only one admin [CONNECT-1c]', async () => {
   await ofSecond.set({ roles: ['customer', 'admin'] }).execute();
 });
 
-test('enters a refund made in Stripe for the lessons that it was for [BASE-7b, CONNECT-1g]', async () => {
+test('enters a refund made in Stripe for the lessons it was for [BASE-7b, CONNECT-1g]', async () => {
   const slotIds = [await club.publish(), await club.publish()];
   const customer = await club.join();
   const { bookings } = await bookTogether(app, customer, slotIds);

@@ -24,8 +24,8 @@ type Part = { bookingId: string; amountCents: number; borneBy: BorneBy; reason: 
 
 /**
  * Refunds part of a booking, or asks a second admin to approve the refund if it exceeds what one admin alone may refund
- * of the booking. Throws `not_found`, and `conflict` if nothing can be refunded now or if what is left is not what the
- * admin saw (details.leftCents).
+ * of the booking. Throws `not_found`, and `conflict` if nothing can be refunded now or if the remaining amount isn't
+ * the one that the admin saw (details.leftCents).
  */
 export function askRefund(
   db: Database,
@@ -54,8 +54,8 @@ export function askRefund(
 }
 
 /**
- * Makes or declines a refund that waits for a second admin. Throws `not_found`, and `conflict` if somebody has decided
- * already, if the admin asked for the refund, or if the booking can no longer be refunded by this amount.
+ * Makes or declines a refund that waits for a second admin. Throws `not_found`, and `conflict` if someone has already
+ * decided, if this admin asked for the refund, or if the booking can no longer be refunded by this amount.
  */
 export async function decideRequest(
   db: Database,
@@ -91,7 +91,7 @@ export async function decideRequest(
   });
 }
 
-/** A page of the refunds that wait for a second admin, oldest first; of one booking if `bookingId` is given. */
+/** A page of the refunds that wait for a second admin, oldest first. `bookingId` limits it to one booking. */
 export async function listRequests(
   db: Database | Tx,
   { cursor, limit, bookingId }: ParsedInputOf<typeof deskApi.listRequests> & { bookingId?: string },

@@ -9,7 +9,7 @@ import { listOtherDates, moveBooking } from './move-booking.ts';
 import { askRefund, decideRequest, listRequests } from './refund-requests.ts';
 import { searchBookings } from './search-bookings.ts';
 
-/** The endpoints of the bookings desk. */
+/** Endpoints of the bookings desk. */
 export function deskRoutes(db: Database): Route[] {
   return [
     route(deskApi.search, (input) => searchBookings(db, input)),

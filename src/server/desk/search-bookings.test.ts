@@ -57,7 +57,7 @@ test('finds a booking by its reference or id [CONNECT-13a]', async () => {
   expect(await idsOf({ search: '00000000-0000-4000-8000-000000000000' })).toEqual([]);
 });
 
-test('finds bookings by part of the name or email address of who booked [CONNECT-13a]', async () => {
+test("finds bookings by part of the customer's name or email address [CONNECT-13a]", async () => {
   const { bookingId, customer } = await sell();
   await rename(customer, 'Philippa Underhill-Quist');
   for (const typed of ['underhill', 'ippa Under', customer.email.slice(0, 14), 'ph']) {
@@ -73,7 +73,7 @@ test('finds bookings by part of the name or email address of who booked [CONNECT
   expect(await idsOf({ search: 'under%quist' })).toEqual([]);
 });
 
-test('finds bookings by the name of a dependant, but not by care details [CONNECT-13a]', async () => {
+test("finds bookings by a dependant's name, but not by care details [CONNECT-13a]", async () => {
   const family = openFamily(app);
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent, { fullName: 'Wilhelmina Oakes' });
@@ -106,7 +106,7 @@ test("finds bookings by the card's last four digits [CONNECT-13a]", async () => 
   expect(await idsOf({ search: '4444' })).toEqual([bookingId]);
 });
 
-test('reads every booking once, page by page [CONNECT-13b]', async () => {
+test('lists every booking exactly once across pages [CONNECT-13b]', async () => {
   const made = [];
   for (let index = 0; index < 5; index += 1) made.push((await sell('Croquet evenings')).bookingId);
   const read: string[] = [];
@@ -119,7 +119,7 @@ test('reads every booking once, page by page [CONNECT-13b]', async () => {
   expect(read).toEqual(made.toReversed());
 });
 
-test('gives up a slow search soon, with advice [CONNECT-13b]', async () => {
+test('cancels a slow search early, with advice [CONNECT-13b]', async () => {
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   await client.query('begin; lock table participants in access exclusive mode');

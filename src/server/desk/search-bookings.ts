@@ -8,13 +8,13 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
-/** How long a search may take, in ms: less than other statements, because admins can narrow it down. */
+/** Timeout of a search in ms. Shorter than for other statements, because admins can narrow a search down. */
 const searchTimeoutMs = 1_200;
 
 /** PostgreSQL's codes for a statement that was cancelled, or that waited too long for a lock. */
 const tooLong = ['57014', '55P03'];
 
-/** How many people, dependants and templates a text can match; the newest count. */
+/** How many people, dependants and templates a text can match; the newest are kept. */
 const maxMatches = 100;
 
 const reference = /^[\da-f]{8}(-[\da-f]{4}){0,3}$/i;
@@ -84,7 +84,7 @@ async function findBy(tx: Tx, search: string, cut: Cut): Promise<RawBuilder<unkn
     .execute();
   const userIds = people.map(({ userId }) => userId);
   const ofPeople = sql`select booking_id from bookings where customer_user_id = any(${userIds}::uuid[])`;
-  // The trigram indexes need a word of three letters.
+  // The trigram indexes need a word of at least three letters.
   if (!/[\p{L}\p{N}]{3}/u.test(search)) return ofPeople;
   const pattern = containing(search);
   return sql`
@@ -104,7 +104,7 @@ async function findBy(tx: Tx, search: string, cut: Cut): Promise<RawBuilder<unkn
     ) found`;
 }
 
-/** SQL for the ids of the bookings of a day's lessons; those that match a text, if one is given. */
+/** SQL for the ids of the bookings of a day's lessons, limited to those that match a text if one is given. */
 function findOn(date: string, search: string | undefined, after: RawBuilder<unknown>): RawBuilder<unknown> {
   const { since, until } = instantsOf({ from: date, to: date });
   return sql`
@@ -129,7 +129,7 @@ function matches(search: string): RawBuilder<unknown> {
     or participant.full_name ilike ${pattern} or booking.title ilike ${pattern})`;
 }
 
-/** The first and last id that a reference can stand for: the beginning of an id, or all of it. */
+/** The first and last id that a reference can stand for. A reference is the beginning of an id, or all of it. */
 function readReference(search: string): { first: string; last: string } | null {
   const typed = search.toLowerCase();
   if (wholeId.test(typed)) return { first: typed, last: typed };

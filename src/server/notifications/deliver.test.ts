@@ -18,13 +18,13 @@ type AtNight = {
   startsInHours?: number | null;
   movedFromHours?: number | null;
   isTrue?: boolean;
-  /** Null for somebody who has chosen no quiet hours. */
+  /** Null for someone who hasn't chosen quiet hours. */
   quietHours?: QuietHours | null;
   now?: number;
 };
 
 /**
- * Delivers a push notification to somebody whose quiet hours, by default, began an hour ago and last for another hour.
+ * Delivers a push notification to someone whose quiet hours, by default, began an hour ago and last for another hour.
  * The test's own channel receives the messages.
  */
 async function pushAtNight(
@@ -118,7 +118,7 @@ test('holds push back from 21:00 to 07:30 for anyone who has chosen no hours [NO
   expect(await held.readHeld()).toBe((instant(addDays(tomorrow, 1), 7, 30) - night) / 60_000);
   const byDay = await pushAtNight('reminder_day', { quietHours: null, now: instant(tomorrow, 12) });
   expect([byDay.sent.length, await byDay.readHeld()]).toEqual([1, null]);
-  // Somebody who has chosen other hours is asleep at noon, and not at 22:00.
+  // Someone who has chosen other hours is asleep at noon but not at 22:00.
   const quietHours = { startsAt: '11:00', endsAt: '13:00' };
   const asleep = await pushAtNight('reminder_day', { quietHours, now: instant(tomorrow, 12) });
   expect([asleep.sent.length, await asleep.readHeld()]).toEqual([0, 60]);
@@ -146,7 +146,7 @@ test('ignores quiet hours if a moved or cancelled lesson starts within 12 hours 
     expect(later.sent, kind).toEqual([]);
     expect(await later.readHeld(), kind).toBeGreaterThan(50);
   }
-  // Somebody who does not know of the move would come at the old time.
+  // Someone who doesn't know of the move would come at the old time.
   const putOff = await pushAtNight('lesson_moved', { startsInHours: 200, movedFromHours: 11 });
   expect(putOff.sent).toHaveLength(1);
   const reminder = await pushAtNight('reminder_hours', { startsInHours: 2 });

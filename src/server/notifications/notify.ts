@@ -34,7 +34,7 @@ export function notifyAll(
 }
 
 /**
- * Queues an email to an address: about signing in, or to somebody without an account. The email is not a notification,
+ * Queues an email to an address: about signing in, or to someone without an account. The email is not a notification,
  * so neither preferences nor earlier bounces stop it.
  */
 export const sendEmail = (tx: Database | Tx, to: string, message: Message): Promise<void> =>

@@ -5,8 +5,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { callCardNetwork, isMissing } from './card-network.ts';
 
 /**
- * Remembers which card a payment method is, as a hash of Stripe's fingerprint: the same card has the same hash in every
- * account.
+ * Stores a hash of Stripe's fingerprint of the payment method's card. The same card has the same hash in every account.
  */
 export async function rememberCard(
   db: Database | Tx,
@@ -23,8 +22,8 @@ export async function rememberCard(
 }
 
 /**
- * Reads from Stripe which card paid for a booking, if it was saved before cards were remembered. Does nothing for free
- * lessons. Throws `unavailable` if Stripe does not respond.
+ * Reads from Stripe which card paid for a booking, for cards saved before fingerprints were stored. Does nothing for
+ * free lessons. Throws `unavailable` if Stripe does not respond.
  */
 export async function rememberCardOfBooking(db: Database, cards: Stripe, bookingId: string): Promise<void> {
   const { rows } = await sql<{ methodId: string; userId: string }>`

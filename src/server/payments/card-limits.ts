@@ -35,7 +35,7 @@ const cardLimits = {
     calls: 30,
     seconds: hour,
     message:
-      'Many cards from your network were declined. You have not been charged. You can use another connection.',
+      'Many cards from your network were declined. You have not been charged. Try another internet connection.',
   },
   // Failed and undecided payments; a payment that succeeds is subtracted again.
   'card-tries': {

@@ -70,7 +70,7 @@ test('pauses an account after ten declined cards and an IP address after thirty'
   const neighbour = await app.signIn('customer');
   const refused = await startSetup(neighbour, network);
   expect(refused.status).toBe(429);
-  expect(refused.error!.message).toContain('You can use another connection.');
+  expect(refused.error!.message).toContain('Try another internet connection.');
   expect((await startSetup(neighbour, '203.0.113.3')).status).toBe(200);
 
   const club = await openClub(app);

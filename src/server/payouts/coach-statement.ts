@@ -13,7 +13,7 @@ import { decryptBankNumbers } from './bank-details.ts';
 type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 
 /**
- * The statement of this coach's payment from a paid payrun, also if the bank returned it. Throws `not_found` if the
+ * The statement of this coach's payment from a paid payrun, even if the bank returned it. Throws `not_found` if the
  * payrun is not paid or pays this coach nothing.
  */
 export async function readStatement(

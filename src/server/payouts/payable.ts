@@ -23,7 +23,7 @@ export const isWithheld = sql`(${isDisputed} or exists (
 
 /**
  * SQL columns of the contract's `withheldMoney`: the amounts, in cents, for which a booking (aliased `booking`) is
- * withheld, at most what its payments charged for it.
+ * withheld, limited to what its payments charged for it.
  */
 export const withheldColumns = sql`
   (select coalesce(sum(least(disputes.amount_cents, line.amount_cents)), 0)::integer

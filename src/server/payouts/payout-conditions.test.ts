@@ -14,7 +14,7 @@ import { beforeTests } from '#server/test-support/test-app.test-support.ts';
 const { app, club, taught, teach, end, save } = setUpTaught();
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Puts the coach into a business whose owner requires this. */
+/** Puts the coach into a business with these requirements for payouts; returns its owner. */
 async function demand(payoutNeeds: PayoutNeeds): Promise<Someone> {
   const owner = await app.signIn('coach');
   const { business } = await outputOf(
@@ -57,7 +57,7 @@ test('lets only the owner require attendance, or attendance and a note [PROGRESS
   }
 });
 
-test('pays a lesson without a note 7 days after it, and an absent one at once [PROGRESS-5b, PROGRESS-5c]', async () => {
+test('pays a lesson without a note after 7 days, and an absence at once [PROGRESS-5b, PROGRESS-5c]', async () => {
   await demand('note');
   await club.putAt(taught.slotId, -7 * 24 * 60 - 60 + 2);
   expect(await waitsFor()).toBe('attendance');
@@ -71,7 +71,7 @@ test('pays a lesson without a note 7 days after it, and an absent one at once [P
   expect((await pay([taught.bookingId, absent.bookingId])).status).toBe(200);
 });
 
-test('shows a coach what waits, why, how much and until when [PROGRESS-5d]', async () => {
+test('shows a coach which payouts wait, why, how much and until when [PROGRESS-5d]', async () => {
   expect(await waiting()).toEqual([]);
   await demand('note');
   const { endTime } = await club.readSlot(taught.slotId);
@@ -95,7 +95,7 @@ test('shows a coach what waits, why, how much and until when [PROGRESS-5d]', asy
   });
 });
 
-test('puts no waiting booking into a payrun, and keeps the note of one that is paid [PROGRESS-5a]', async () => {
+test('leaves waiting bookings out of payruns and keeps the notes of paid ones [PROGRESS-5a]', async () => {
   await demand('note');
   await mark(true);
   const refused = await pay();

@@ -58,7 +58,7 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
   return { ...totals.rows[0]!, ...waiting, months: months.rows };
 }
 
-/** At most two entries of each refund of a booking that is given back to several payments in one transaction. */
+/** The most entries of one refund of a booking: two for each payment that it goes back to in one transaction. */
 const entriesPerLine = 8;
 
 /**

@@ -140,7 +140,7 @@ async function listSold(slotIds: string[], { isKept }: { isKept: boolean }): Pro
 const shareOf = ({ amountCents, feeCents }: Sold, refundCents: number) =>
   amountCents - refundCents - (feeCents - feeOfRefund({ amountCents, feeCents }, refundCents));
 
-/** Refunds part of a booking; returns by how much that lowers its coach's share, computed from the rules. */
+/** Refunds part of a booking; returns the resulting reduction of its coach's share, computed from the rules. */
 async function refundPart(
   sold: Sold,
   { percent, borneBy }: { percent: number; borneBy: 'coach' | 'platform' },

@@ -5,7 +5,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { isWaiting, payoutWaitsFor } from '#server/progress/payout-condition.ts';
 import { payableBookings } from './payable.ts';
 
-/** SQL: the payable bookings of a coach that wait. Older lessons wait for nothing, which keeps the query small. */
+/**
+ * SQL: the payable bookings of a coach that wait. Bookings of older lessons never wait, which keeps the query small.
+ */
 const waitingOf = (coachId: string) =>
   payableBookings(sql`and slot.coach_id = ${coachId}::uuid and upper(booking.during) > now() - interval '8 days'
     and ${isWaiting}`);

@@ -6,7 +6,7 @@ import { formatPounds } from '#domain/money.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 
-/** Who takes part in a dependant's lesson, and who booked it if that was another guardian; null for one's own. */
+/** Who takes part in a dependant's lesson, and who booked it if it was another guardian; null for one's own lesson. */
 export function describeWho({
   participant,
   payerName,
@@ -19,7 +19,7 @@ export function describeWho({
 export const isCancellable = (booking: Booking, now: number): boolean =>
   booking.payerName === null && refuseCancel(booking, now) === null;
 
-/** Tells the customer what the coach changed about a booked lesson, or that somebody else cancelled it; otherwise null. */
+/** Says what the coach has changed about a booked lesson, or that someone else cancelled it; otherwise null. */
 export function describeChange(booking: Booking, now: number): string | null {
   const { cancelledBy, cancellationReason } = booking;
   if (cancelledBy === 'coach') {
@@ -78,7 +78,7 @@ export function describeRefundState(booking: Booking): string | null {
 
 const reviewableMs = 90 * 86_400_000;
 
-/** Whether a past lesson may be reviewed by its payer. The page of the review decides, and explains a refusal. */
+/** Whether its payer may review a past lesson. The page of the review decides, and explains a refusal. */
 export const isReviewable = ({ status, endTime, payerName }: Booking, now: number): boolean =>
   payerName === null &&
   (status === 'booked' || status === 'attended') &&

@@ -5,7 +5,7 @@ import { SportDot } from '#web/ui/sport-dot.tsx';
 
 type LessonLinesProps = {
   slot: OpenSlot;
-  /** How many seats the customer is about to book, which `slot.bookedCount` does not include. */
+  /** How many seats the customer is about to book. `slot.bookedCount` does not include them. */
   newSeats: number;
 };
 

@@ -10,7 +10,7 @@ export function ProfileAddress({ coach }: { coach: { coachId: string; coachAddre
   async function copy() {
     try {
       await navigator.clipboard.writeText(address);
-      toastSuccess('Link copied', 'Paste it where customers find you.');
+      toastSuccess('Link copied', 'Paste it wherever customers find you.');
     } catch {
       toastError("We couldn't copy the link. Select it and copy it yourself.");
     }
@@ -19,7 +19,7 @@ export function ProfileAddress({ coach }: { coach: { coachId: string; coachAddre
     <div className="mb-6 max-w-2xl space-y-3">
       <FormField
         label="Link to your public profile"
-        hint="It's made of your name. If your name changes, you get a new link, and the old one leads to it."
+        hint="It contains your name. If your name changes, you'll get a new link, and the old one will lead to it."
       >
         <Input readOnly value={address} onFocus={({ target }) => target.select()} />
       </FormField>

@@ -104,7 +104,7 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
   const onError = (error: Error) => toastError(error.message);
   const leaveWith = (title: string, to: '/coach/team' | '/dashboard') => () => {
     toastSuccess(title, businessName);
-    // The person may have gone to another page meanwhile.
+    // The person may have gone to another page in the meantime.
     if (history.location.pathname === '/team-invitation') void navigate({ to, replace: true });
   };
   const teamReads = [businessesApi.listTeam, businessesApi.getBusiness];
@@ -152,7 +152,7 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
     >
       {describe(invitation)}{' '}
       {application === 'sent'
-        ? "You've applied to become a coach. We'll email you when you're a coach. Then open this invitation again to accept it."
+        ? "You've applied to become a coach. We'll email you once you are one. Then open this invitation again to accept it."
         : (joinObstacle ?? 'You keep your lessons, your prices and your earnings.')}
     </Notice>
   );

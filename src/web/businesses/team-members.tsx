@@ -141,14 +141,14 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
       confirm: 'Make welfare officer',
       done: 'Welfare officer named',
       notice: `${name} is now a welfare officer.`,
-      text: "Welfare officers can open the registers of all the team's lessons, with emergency contacts and notes about health and needs. Families see when they do. Owners can too.",
+      text: "Owners and welfare officers can open the registers of all the team's lessons, with emergency contacts and notes about health and needs. Families see each opening.",
     },
     unname: {
       title: `End ${name}'s role as welfare officer?`,
       confirm: 'End role',
       done: 'Role ended',
       notice: `${name} is no longer a welfare officer.`,
-      text: `${name} can no longer open the registers of other coaches.`,
+      text: `${name} can no longer open other coaches' registers.`,
     },
   }[action];
 

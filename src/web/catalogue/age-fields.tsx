@@ -12,14 +12,14 @@ type AgeFieldsProps = {
     options?: { setValueAs: (typed: string | number | null) => number | null },
   ) => UseFormRegisterReturn;
   errors: { [Name in AgeName | 'ageDate']?: FieldError | undefined };
-  /** Whether an age is entered, so that the date on which it counts matters. */
+  /** Whether an age is entered, because only then does the date matter. */
   isRanged: boolean;
 };
 
-/** An empty field is no limit. */
+/** An empty field means no limit. */
 const readAge = (typed: string | number | null) => (typed === '' || typed === null ? null : Number(typed));
 
-/** For which ages a template's lessons are, and on which date the age counts. */
+/** The ages for which a template is meant, and the date on which the age counts. */
 export function AgeFields({ register, errors, isRanged }: AgeFieldsProps) {
   const ages = { type: 'number', inputMode: 'numeric', min: 0, max: 120, placeholder: 'Any' } as const;
   const options = { setValueAs: readAge };
@@ -35,7 +35,7 @@ export function AgeFields({ register, errors, isRanged }: AgeFieldsProps) {
         <FormField
           label="The age counts"
           error={errors.ageDate?.message}
-          hint="Football and rugby seasons begin on 1 September and go by 31 August; tennis goes by 31 December."
+          hint="Football and rugby seasons start on 1 September and use ages on 31 August. Tennis uses ages on 31 December."
           className="col-span-2"
         >
           <Select {...register('ageDate')}>

@@ -8,8 +8,8 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 
 /**
- * The requests to let somebody in whose age is outside a template's range. Open requests are shown, answered ones are
- * folded below; renders nothing without requests.
+ * Requests for exceptions to a template's age range. Shows open requests, with answered ones collapsed below. Renders
+ * nothing if there are none.
  */
 export function AgeRequests() {
   const query = useApi(agesApi.listRequests, {});
@@ -37,13 +37,13 @@ function RequestList({ requests }: { requests: AgeRequest[] }) {
       {open.length > 0 ? (
         <>
           <p className="mt-1 mb-3 max-w-reading text-sm text-muted-foreground">
-            These people are outside the ages of your lessons. If you say yes, they can book all lessons of
+            These people are outside the age range of your lessons. If you agree, they can book all lessons of
             the template.
           </p>
           <RequestRows requests={open} />
         </>
       ) : (
-        <p className="mt-1 text-sm text-muted-foreground">You have answered them all.</p>
+        <p className="mt-1 text-sm text-muted-foreground">You've answered all requests.</p>
       )}
       {answered.length > 0 && (
         <details className="group mt-2">
@@ -73,7 +73,7 @@ function RequestRow({ request }: { request: AgeRequest }) {
   const answer = useApiMutation(agesApi.answer, {
     invalidates: [agesApi.listRequests],
     onSuccess: (_, { isAllowed }) =>
-      toastSuccess(isAllowed ? `${participantName} may join` : 'Request declined', title),
+      toastSuccess(isAllowed ? `${participantName} can now join` : 'Request declined', title),
   });
   const say = (isAllowed: boolean) =>
     answer.isPending ||

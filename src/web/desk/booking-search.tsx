@@ -51,7 +51,7 @@ export function BookingSearch({ search, date, onFilter }: BookingSearchProps) {
       ) : (
         <EmptyState title="Find a booking">
           Type a booking's reference, part of a name, an email address or a lesson's title, or the last four
-          digits of a card. Or choose a date.
+          digits of a card. You can also choose a date.
         </EmptyState>
       )}
     </>

@@ -9,7 +9,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type CancelAtDeskDialogProps = { booking: DeskBooking; isOpen: boolean; onClose: () => void };
 
-/** Cancels a booking for its customer, with the refund that the booking's terms give. */
+/** Cancels a booking for its customer, with the refund that its terms allow. */
 export function CancelAtDeskDialog({ booking, isOpen, onClose }: CancelAtDeskDialogProps) {
   const { bookingId, cancelRefundCents, chargedCents, customerName } = booking;
   const [reason, setReason] = useState('');
@@ -30,7 +30,7 @@ export function CancelAtDeskDialog({ booking, isOpen, onClose }: CancelAtDeskDia
   const refunds =
     chargedCents === 0
       ? 'The lesson was free.'
-      : `Under the terms of the booking, ${refundCents > 0 ? formatPounds(refundCents) : 'nothing'} is refunded. You can refund more before or after you cancel.`;
+      : `Under the terms of the booking, we'll refund ${refundCents > 0 ? formatPounds(refundCents) : 'nothing'}. You can refund more before or after you cancel.`;
   return (
     <FormDialog
       isOpen={isOpen}

@@ -12,7 +12,7 @@ import { RefundDialog } from './refund-dialog.tsx';
 
 const dialogs = { refund: RefundDialog, cancel: CancelAtDeskDialog, move: MoveBookingDialog };
 
-/** What an admin can do about a booking now. An action that the booking doesn't allow has no button. */
+/** An admin's actions for a booking. An action that isn't possible now has no button. */
 export function DeskActions({ booking }: { booking: DeskBooking }) {
   const open = useDialogItem<keyof typeof dialogs>();
   const now = Date.now();

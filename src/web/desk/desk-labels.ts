@@ -1,4 +1,4 @@
 import type { Bearer } from '#domain/desk/history.ts';
 
-/** Who bears a refund, as the desk names them. */
+/** Labels for who bears a refund. */
 export const bearerLabels: Record<Bearer, string> = { platform: 'The platform', coach: 'The coach' };

@@ -14,7 +14,7 @@ import { bearerLabels } from './desk-labels.ts';
 
 type EnterRefundDialogProps = { refund: UnenteredRefund; isOpen: boolean; onClose: () => void };
 
-/** Enters a refund that somebody made in Stripe: what it was for, and who bears it. */
+/** Enters a refund made in Stripe: what it was for, and who bears it. */
 export function EnterRefundDialog({ refund, isOpen, onClose }: EnterRefundDialogProps) {
   const { stripeRefundId, amountCents, bookings } = refund;
   const [parts, setParts] = useState<ReadonlyMap<string, number | null>>(
@@ -29,7 +29,7 @@ export function EnterRefundDialog({ refund, isOpen, onClose }: EnterRefundDialog
       { stripeRefundId, lines, borneBy },
       {
         onSuccess: () => {
-          toastSuccess('Refund entered', "The payment's bookings can be paid out again.");
+          toastSuccess('Refund entered', "The payment's bookings can now be paid out again.");
           onClose();
         },
       },
@@ -39,7 +39,7 @@ export function EnterRefundDialog({ refund, isOpen, onClose }: EnterRefundDialog
       isOpen={isOpen}
       onClose={onClose}
       title={`Enter a refund of ${formatPounds(amountCents)}`}
-      description={`Somebody made this refund in Stripe (${stripeRefundId}). What was it for? We'll email the customer. You can't undo this.`}
+      description={`Someone made this refund in Stripe (${stripeRefundId}). What was it for? We'll email the customer. You can't undo this.`}
       size="sm"
       onSubmit={save}
       refusal={enter.error}

@@ -53,7 +53,7 @@ const deliveryStates = {
   bounced: 'bounced',
 } as const;
 
-/** What the audit log calls an event of a booking, and how the history says it. */
+/** How the history describes each audited action. */
 const actions: Record<string, string> = {
   'booking.cancelled': 'Cancelled',
   'booking.moved': 'Moved to another date',

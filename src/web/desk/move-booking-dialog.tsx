@@ -41,7 +41,7 @@ export function MoveBookingDialog({ booking, isOpen, onClose }: MoveBookingDialo
       isOpen={isOpen}
       onClose={onClose}
       title={isRebooking ? 'Book again' : 'Move this booking'}
-      description={`${isRebooking ? 'The customer pays nothing more.' : 'The price that was paid stays.'} You can move the booking again until its lesson starts.`}
+      description={`${isRebooking ? "The customer doesn't pay again." : 'The price stays the same.'} You can move the booking again until its lesson starts.`}
       size="sm"
       onSubmit={save}
       refusal={move.error}

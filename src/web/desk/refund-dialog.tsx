@@ -19,7 +19,7 @@ type RefundDialogProps = { booking: DeskBooking; isOpen: boolean; onClose: () =>
 const bearerHints: Record<Bearer, string> = {
   platform: "The coach's earnings stay as they are.",
   coach:
-    "Their earnings go down by the refund less its part of the fee. If they've been paid, it comes off their next payout.",
+    "The coach's earnings go down by the refund less its share of the fee. If the coach has already been paid, it comes off the next payout.",
 };
 
 /** Refunds part of a booking, with a reason that the customer reads. */
@@ -31,7 +31,7 @@ export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
   const [borneBy, setBorneBy] = useState<Bearer>('platform');
   const [reason, setReason] = useState('');
   const refund = useApiMutation(deskApi.refund, { invalidates: [deskApi.get, deskApi.listRequests] });
-  // Somebody else may refund a part while the dialog is open.
+  // Someone else may refund a part while the dialog is open.
   const changedCents = refund.error?.details?.leftCents as number | undefined;
   const leftCents = changedCents ?? booking.leftCents;
   const needsSecondAdmin = singleAdminCents !== null && (amountCents ?? 0) > singleAdminCents;
@@ -46,8 +46,8 @@ export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
       {
         onSuccess: ({ outcome }) => {
           const amount = formatPounds(amountCents ?? 0);
-          if (outcome === 'made') toastSuccess(`${amount} refunded`, `${customerName} will be emailed.`);
-          else toastSuccess('A second admin has to approve this', 'All other admins will be emailed.');
+          if (outcome === 'made') toastSuccess(`${amount} refunded`, `We'll email ${customerName}.`);
+          else toastSuccess('A second admin has to approve this', "We'll email all other admins.");
           onClose();
         },
       },
@@ -72,7 +72,7 @@ export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
         hint={
           needsSecondAdmin
             ? singleAdminCents > 0
-              ? `You alone can refund ${formatPounds(singleAdminCents)} of this booking. A second admin has to approve more.`
+              ? `You can refund ${formatPounds(singleAdminCents)} of this booking on your own. A second admin has to approve more.`
               : 'A second admin has to approve refunds of this booking.'
             : undefined
         }
@@ -100,7 +100,7 @@ export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
       </FormField>
       <ReasonField
         error={refund.error?.fields?.reason}
-        hint="We'll email the reason to the customer, and to the coach if they bear the refund. Example: “The lesson ended early”."
+        hint="We'll email the reason to the customer, and to the coach if the coach bears the refund. Example: “The lesson ended early”."
         value={reason}
         onValueChange={setReason}
       />

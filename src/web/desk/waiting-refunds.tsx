@@ -45,7 +45,7 @@ const declining = {
   other: { title: 'Decline this refund?', confirm: 'Decline refund', done: 'Refund declined' },
 };
 
-/** Refunds that wait, with the buttons to decide about them. `hasBooking`: each names its booking. */
+/** Refunds that wait, with buttons to decide about them. `hasBooking`: each row shows its booking. */
 export function RefundRequests({
   requests,
   hasBooking = false,
@@ -176,7 +176,7 @@ function DecisionDialog({
         </p>
       ) : (
         <p>
-          {request.customerName} won't get {amount}, and isn't notified. The refund can be asked for again.
+          {request.customerName} won't get {amount}and isn't notified. You can ask for the refund again.
         </p>
       )}
     </ConfirmDialog>

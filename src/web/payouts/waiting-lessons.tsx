@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { waitNames } from './withheld-reason.tsx';
 
-/** The lessons whose payout waits for attendance or a note, with a link to where each is given. */
+/** Lessons whose payout waits for attendance or a note, each with a link to the page where the coach adds it. */
 export function WaitingLessons() {
   const { isCoach } = useAuth();
   const query = useApi(earningsApi.listWaiting, {});
@@ -18,13 +18,13 @@ export function WaitingLessons() {
   return (
     <Section
       title="Waiting for you"
-      description="Your business requires this before a lesson is paid out. Seven days after the lesson it can be paid out anyway."
+      description="Your business requires this before a lesson is paid out. Seven days after the lesson, it can be paid out in any case."
     >
       <QueryView
         query={query}
-        failure="Failed to load what waits"
+        failure="Failed to load your waiting lessons"
         isPart
-        skeleton={<SkeletonRows count={2} label="Loading what waits..." />}
+        skeleton={<SkeletonRows count={2} label="Loading your waiting lessons..." />}
       >
         {({ lessons }) => (
           <ul className="divide-y border-y">

@@ -37,7 +37,9 @@ export function WithheldReason({ id, withheld }: { id: string; withheld: Withhel
 /** What a payout waits for, after "waits for". */
 export const waitNames: Record<PayoutWait, string> = { attendance: 'attendance', note: 'a note' };
 
-/** The badge of a booking that waits for what the coach's business requires, with the day on which it can be paid. */
+/**
+ * The badge of a booking that waits for a requirement of the coach's business, with the day from which it can be paid.
+ */
 export function WaitingReason({
   id,
   waitsFor,

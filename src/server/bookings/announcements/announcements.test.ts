@@ -282,7 +282,7 @@ test('updates the open pages of coach and customers without sending them the tex
   const own = line.join(`user:${customers[0]!.userId}`);
   const coach = coachLine.join(`coach:${club.coach.userId}`);
   expect([await own.answered(), await coach.answered()]).toEqual(['SUBSCRIBED', 'SUBSCRIBED']);
-  // Deletes the changes that the booking recorded, so that they are not sent.
+  // Deletes the changes that the booking recorded, so that they aren't sent.
   await app.db.deleteFrom('changes').execute();
   [own.messages.length, coach.messages.length] = [0, 0];
   await send(slotId, 'Something private', 1);

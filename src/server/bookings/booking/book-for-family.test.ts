@@ -28,7 +28,7 @@ async function publishTwins() {
   return [first, second] as const;
 }
 
-test('books for oneself without naming anyone or filling anything in [BASE-8a]', async () => {
+test('books for oneself without choosing a participant or entering care details [BASE-8a]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const { body } = await club.bookUntilDecided(customer, slotId);
@@ -42,7 +42,7 @@ test('books for oneself without naming anyone or filling anything in [BASE-8a]',
   expect([again.status, again.error?.message]).toEqual([409, "You've already booked this lesson."]);
 });
 
-test('names participant and payer of every booking, also in the receipt [BASE-8b]', async () => {
+test('names the participant and payer of every booking, on the receipt too [BASE-8b]', async () => {
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent, { fullName: 'Mia Morgan' });
   const slotId = await club.publish();
@@ -58,7 +58,7 @@ test('names participant and payer of every booking, also in the receipt [BASE-8b
   expect(receipt.text).toContain('For: Mia Morgan');
 });
 
-test("asks for a child's care details before booking, and for nobody else's [PART-3c]", async () => {
+test("asks for a child's care details before booking, and for no one else's [PART-3c]", async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent, { knownAs: 'Mia' });
   const slotId = await club.publish();
@@ -67,7 +67,7 @@ test("asks for a child's care details before booking, and for nobody else's [PAR
     409,
     {
       code: 'care_needed',
-      message: 'Before you book for Mia, please add an emergency contact and what the coach should know.',
+      message: 'Before you book for Mia, please add an emergency contact and anything the coach should know.',
       details: { participantId },
     },
   ]);
@@ -94,7 +94,7 @@ test("refuses another family's child [BASE-8b]", async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('lets brothers and sisters share a lesson or a time, with their parent [PART-8b]', async () => {
+test('lets siblings share a lesson or a time with their parent [PART-8b]', async () => {
   const parent = await club.join();
   const [mia, leo, ada] = await Promise.all(
     ['Mia Morgan', 'Leo Morgan', 'Ada Morgan'].map((fullName) => family.addReadyChild(parent, { fullName })),
@@ -113,7 +113,7 @@ test('lets brothers and sisters share a lesson or a time, with their parent [PAR
   expect(await participantsOf(second)).toEqual(new Set([ada, parent.userId]));
 });
 
-test('refuses a second lesson at one time, naming child and lesson [PART-8a, PART-8c]', async () => {
+test('refuses a second lesson at the same time and names child and lesson [PART-8a, PART-8c]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const mia = await family.addReadyChild(parent, { fullName: 'Mia Morgan', knownAs: 'Mia' });
   await family.shareWith(parent, other, mia);
@@ -165,7 +165,7 @@ test('gives the last seat to one of three siblings [PART-8b]', async () => {
   expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual(['slot_full', 'slot_full']);
 });
 
-test('books nothing for a guardian who leaves, or a child who is deleted, just before [PART-11d, PART-12a]', async () => {
+test('books nothing for a guardian who has just left or a child just deleted [PART-11d, PART-12a]', async () => {
   for (const isShared of [true, false]) {
     const [parent, other] = [await club.join(), await club.join()];
     const participantId = await family.addReadyChild(parent);
@@ -173,7 +173,8 @@ test('books nothing for a guardian who leaves, or a child who is deleted, just b
     const slotId = await club.publish();
     let booking: ReturnType<typeof family.bookFor> | undefined;
     await app.db.transaction().execute(async (tx) => {
-      // The statement that takes the seat waits for this row, after the call has read what decides about the booking.
+      // The statement that takes the seat waits for this row, after the call has read the facts that decide about the
+      // booking.
       await sql`insert into rate_limits (key, expires_at_ms)
         values (${keyOfCardTries(parent.userId)}, 0)`.execute(tx);
       booking = family.bookFor(parent, slotId, participantId);

@@ -45,7 +45,7 @@ const authenticate = async (customer: Someone, attempt: { bookingId: string; cli
   return app.call(customer, bookingsApi.settle, { bookingId: attempt.bookingId });
 };
 
-test('books children and parent into three lessons with one 3-D Secure check [PART-10a]', async () => {
+test('books two children and their parent into three lessons with one 3-D Secure check [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily(testCards.asksAlways);
   const slotIds = [
     await club.publish({ priceCents: 1000 }),
@@ -75,7 +75,7 @@ test('books children and parent into three lessons with one 3-D Secure check [PA
   ]);
 });
 
-test('lists all places of a checkout in each receipt, and refunds one by its own price [PART-10c]', async () => {
+test('lists all places of a checkout on each receipt and refunds one at its price [PART-10c]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const slotId = await club.publish();
   const other = await club.publish({ priceCents: 3000 });
@@ -104,7 +104,7 @@ test('lists all places of a checkout in each receipt, and refunds one by its own
   expect(read.paidTogether.map(({ amountCents, refundCents }) => amountCents - refundCents)).toEqual([
     5000, 5000, 0,
   ]);
-  // The place in the lesson that is about to begin is past its refunds; the other lesson's place was not.
+  // The lesson about to begin is past its refund deadline; the other lesson was not.
   await club.putAt(slotId, 60);
   const late = (await club.readBookings(slotId))[0]!.bookingId;
   const { body: kept } = await app.call(parent, bookingsApi.cancel, {
@@ -123,7 +123,7 @@ test('lists all places of a checkout in each receipt, and refunds one by its own
   expect(own.body.paidTogether).toEqual([]);
 });
 
-test('names the one place that is in the way, and takes none [PART-10b]', async () => {
+test("names the place that can't be booked, and takes none [PART-10b]", async () => {
   const { parent, mia, leo } = await joinFamily();
   const unready = await family.addChild(parent, { fullName: 'Una Morgan' });
   const [free, full, lastSeat, dearer, moved, aged] = await Promise.all([
@@ -193,7 +193,7 @@ test('names the one place that is in the way, and takes none [PART-10b]', async 
   expect(await seatsOf([free!, full!, lastSeat!, dearer!, moved!, aged!])).toEqual([0, 1, 0, 0, 0, 0]);
 });
 
-test('names the lesson that overlaps another place, or a lesson booked before [PART-10b]', async () => {
+test('names the lesson that overlaps another place or an earlier booking [PART-10b]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const [first, second] = await publishTwins();
   const within = await checkOut(app, parent, [
@@ -227,12 +227,12 @@ test('names the lesson that overlaps another place, or a lesson booked before [P
   expect(again.error?.code).toBe('already_booked');
   expect(again.error?.message).toMatch(/ for Mia: Mia is already booked for this lesson\.$/);
   expect(await seatsOf([first, second])).toEqual([0, 1]);
-  // The two children at the same time are two people.
+  // The two children may have lessons at the same time, because they are two people.
   const apart = await checkOut(app, parent, [{ slotId: first, participantId: leo }, { slotId: first }]);
   expect(apart.body.outcome).toBe('booked');
 });
 
-test('books six places, and refuses seven, none, and a customer without a card [PART-10a]', async () => {
+test('books six places and refuses seven, none, and a customer without a card [PART-10a]', async () => {
   const slotIds = await publish(7);
   const seats = slotIds.map((slotId) => ({ slotId }));
   const customer = await club.join();
@@ -258,7 +258,7 @@ test('books free lessons together without a card', async () => {
   expect(body.outcome).toBe('booked');
 });
 
-test('charges once for a checkout that is sent six times at once, and answers a repeat [PART-10a]', async () => {
+test('charges once for a checkout sent six times at once, and answers a repeat [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [
@@ -305,7 +305,7 @@ test('ends an unfinished payment before its lessons are booked in another way', 
   const [first, second] = [await club.publish({ seats: 1 }), await club.publish()];
   const both = [{ slotId: first, participantId: mia }, { slotId: second }];
   expect((await checkOut(app, parent, both)).body.outcome).toBe('requiresAction');
-  // The dialog of one lesson shows its price alone, so the payment for both is not continued.
+  // The dialog of one lesson shows its price alone, so it doesn't continue the payment for both.
   const alone = await family.bookFor(parent, first, mia);
   expect(alone.body.outcome).toBe('requiresAction');
   expect(await seatsOf([first, second])).toEqual([1, 0]);
@@ -315,7 +315,7 @@ test('ends an unfinished payment before its lessons are booked in another way', 
   expect(await club.netCharges(first)).toEqual([10_000]);
 });
 
-test('never continues a payment for more than the customer was shown', async () => {
+test('never continues a payment for more than the customer saw', async () => {
   const customer = await club.join(testCards.asksAlways);
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [{ slotId: first }, { slotId: second }];
@@ -340,7 +340,7 @@ test('books nothing when the card is declined for the sum [PART-10a]', async () 
   expect(await seatsOf([slotId])).toEqual([0]);
 });
 
-test('releases all places when nobody finishes 3-D Secure [PART-10a]', async () => {
+test('releases all places if nobody finishes 3-D Secure [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily(testCards.asksAlways);
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [
@@ -348,7 +348,7 @@ test('releases all places when nobody finishes 3-D Secure [PART-10a]', async () 
     { slotId: second, participantId: leo },
   ];
   const { body } = await checkOut(app, parent, seats);
-  // The page was reloaded: the same checkout continues with the same payment.
+  // After a reload, the same checkout continues with the same payment.
   expect(await checkOut(app, parent, seats)).toMatchObject({ body });
   await sql`update bookings set hold_expires_at = now() where slot_id in (${first}::uuid, ${second}::uuid)`.execute(
     app.db,

@@ -14,17 +14,18 @@ import { refuseCharge, refuseParticipant, refuseSlot, slotFull, tooFewSeats } fr
 import { type BookingParts, type Settlement, settleForCustomer } from './settle-booking.ts';
 
 type Parts = BookingParts & { readFacts: ReadBookingFacts };
-/** A seat as it was requested, with what was read about it. */
+/** A seat as requested, with the facts read about it. */
 type Seat = Omit<SeatToBook, 'participantId'> & { participantId: string; facts: BookingFacts };
 
 /**
  * Books up to six seats for the customer and dependants with one payment, all or none: takes the seats, charges the
  * saved card and confirms the bookings. A second call for the same seats continues their payment; a seat that the
  * customer is paying for with another payment is released from that first. `baseAmountCents`, `startTime` and
- * `location` of a seat are the values that the customer was shown. Throws `not_found`, `slot_unavailable`, `conflict`
- * for the coach's own lesson, `time_changed`, `price_changed` (details.priceCents), `slot_full`, `location_changed`,
- * `no_card`, `overlap`, `already_booked` (details.bookingId), `age_range`, `care_needed`, and `too_many_requests` after
- * many bookings, failed payments or unfinished payments. Of several seats, the refusal names the one that it is about.
+ * `location` of a seat are the values that the customer saw. Throws `not_found`, `slot_unavailable`, `conflict` for the
+ * coach's own lesson, `time_changed`, `price_changed` (details.priceCents), `slot_full`, `location_changed`, `no_card`,
+ * `overlap`, `already_booked` (details.bookingId), `age_range`, `care_needed`, and `too_many_requests` after many
+ * bookings, failed payments or unfinished payments. If there are several seats, the refusal names the seat that it
+ * concerns.
  */
 export async function bookSeats(
   parts: Parts,
@@ -71,7 +72,9 @@ function readSeats(
   );
 }
 
-/** Throws for the first seat that can't be booked; after that, if one person's lessons overlap or nobody can pay. */
+/**
+ * Throws for the first seat that can't be booked; if all can, throws if one person's lessons overlap or nobody can pay.
+ */
 async function refuse(seats: Seat[], userId: string, amountCents: number, name: NameRefusal): Promise<void> {
   for (const [index, seat] of seats.entries()) {
     const { slotId, participantId, facts } = seat;
@@ -93,7 +96,7 @@ async function refuse(seats: Seat[], userId: string, amountCents: number, name: 
   if (overlap) throw refuseOverlap(overlap);
 }
 
-/** Whether a refusal is about the whole charge and not about one seat. */
+/** Whether a refusal concerns the whole charge and not one seat. */
 const isOfCharge = ({ code }: AppError): boolean => code === 'no_card' || code === 'too_many_requests';
 
 /**
@@ -110,8 +113,8 @@ async function tryToHold(
     return await holdSeats(db, userId, seats);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // PostgreSQL has aborted this transaction because of a deadlock, perhaps with a late payment by the same customer
-    // that was taking its seat again, or with another guardian's checkout for the same children.
+    // PostgreSQL has aborted this transaction because of a deadlock. The other transaction may be a late payment by the
+    // same customer that takes its seat again, or another guardian's checkout for the same children.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the seats are held.

@@ -23,7 +23,7 @@ test.each([1, 3])('keeps the plan of the statement that reads %i slots to book',
       `select custom_plans::int as custom, generic_plans::int as kept
        from pg_prepared_statements where statement like '%is_own_hold_over%'`,
     );
-    // PostgreSQL makes five custom plans first, to compare their cost with that of a kept plan.
+    // PostgreSQL first makes five custom plans, to compare their cost with that of a generic plan.
     expect(rows).toEqual([{ custom: 5, kept: 5 }]);
   } finally {
     await db.destroy();

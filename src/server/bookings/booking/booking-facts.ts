@@ -19,7 +19,7 @@ export type BookingFacts = {
   /** The location; null if it is still to be agreed or if the slot is not open. */
   location: Location | null;
   coachId: string;
-  /** Whether the coach takes bookings today: is a coach, and has what the club asks of coaches. */
+  /** Whether the coach takes bookings today: a current coach with all documents that the club requires. */
   isCoachActive: boolean;
   /** Whether the participant is under 18 and the coach's checks don't cover the lesson's day. */
   isMinorUncovered: boolean;
@@ -57,14 +57,14 @@ export type BookingFacts = {
   storedPolicy: unknown;
 };
 
-/** A participant, as far as it decides about a booking. */
+/** The facts about a participant that decide about a booking. */
 export type BookingParticipant = {
   kind: ParticipantKind;
-  /** What the participant is known as, or else the whole name. */
+  /** The name that the participant goes by, or else the full name. */
   name: string;
   dateOfBirth: string | null;
   careConfirmedAt: string | null;
-  /** Whether the coach has made an exception from the lesson's age range. */
+  /** Whether the coach has made an exception to the lesson's age range. */
   isLetIn: boolean;
 };
 
@@ -89,7 +89,7 @@ const participantObject = sql`(
 
 /**
  * SQL for the rows of `keys`, numbered from 1. PostgreSQL keeps the plan of a statement that lists its rows, but plans
- * one that takes arrays at every call, which costs more than to run it for a few rows.
+ * a statement with arrays again at every call. For a few rows, planning costs more than running it.
  */
 function requestsOf(keys: BookingFactsKey[]) {
   const rows = keys.map(({ ipAddress, ...key }, index) => {

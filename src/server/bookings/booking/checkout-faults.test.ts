@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('books all places when the server is killed while the bank asks [PART-10a]', async () => {
+test('books all places if the server is killed during 3-D Secure [PART-10a]', async () => {
   const product = await startKillableProduct(app, gate.url);
   const checkout = await openCheckout(testCards.asksAlways);
   const { body } = await callEndpoint(product.url, checkout.parent, checkoutApi.book, {
@@ -111,7 +111,7 @@ test('refunds a late payment in full, with one message that names all places [BA
   expect(text.match(/Mia Morgan: Tennis basics, .+, £50\.00/g)).toHaveLength(2);
   expect(text).toContain("We're refunding your payment in full: £200.00");
   await eventually(async () => (await club.netCharges(slotIds[0]!)).length === 0);
-  // Nothing is left of the attempt, so the family can book the other lesson.
+  // Nothing remains of the attempt, so the family can book the other lesson.
   expect((await checkOut(app, parent, seats.slice(0, 2))).body.outcome).toBe('booked');
   const { bookingId } = (await club.readBookings(slotIds[0]!)).find(({ status }) => status === 'booked')!;
   expect((await app.call(parent, bookingsApi.getMine, { bookingId })).body.paidTogether).toHaveLength(2);

@@ -34,7 +34,7 @@ export async function holdTogether(
   return holdSeats(db, userId, requested);
 }
 
-/** Books these lessons with one payment, which the API charges and settles. Returns the payment as it was held. */
+/** Books these lessons with one payment, which the API charges and settles. Returns the held payment. */
 export async function bookTogether(
   app: TestApp,
   customer: Someone,
@@ -46,7 +46,7 @@ export async function bookTogether(
   return payment!;
 }
 
-/** Charges a booking's customer a second time, because its lesson became dearer; the fee stays as it is. */
+/** Charges a booking's customer a second time, as if its lesson had become more expensive. The fee doesn't change. */
 export async function topUp({ db, cards }: TestApp, bookingId: string, cents: number): Promise<string> {
   const paymentId = randomUUID();
   const card = await db

@@ -21,7 +21,7 @@ import type { BookingFacts } from './booking-facts.ts';
 /** The maximum number of attempts at a hold when other requests from the same customer conflict with it. */
 const tries = 4;
 
-/** A seat to hold for a participant, and what was read about its slot. */
+/** A seat to hold for a participant, and the facts read about its slot. */
 export type RequestedSeat = { slotId: string; participantId: string; facts: BookingFacts };
 
 /**
@@ -144,9 +144,9 @@ async function takeSeats(
 }
 
 /**
- * SQL that locks the dependants among the participants, so that none of them loses this guardian or is deleted
- * meanwhile: the CTE `family`, and the condition that it has them all. Empty for a customer who books for themselves,
- * whose own row is locked anyway.
+ * SQL that locks the dependants among the participants, so that no dependant loses this guardian or is deleted in the
+ * meantime: the CTE `family`, and the condition that it contains them all. Empty for a customer who books for
+ * themselves, whose own row is locked anyway.
  */
 function lockFamily(userId: string, requested: RequestedSeat[]) {
   const dependants = [...new Set(requested.map(({ participantId }) => participantId))].filter(
@@ -188,7 +188,7 @@ const takeOne = ({ slotId, participantId, bookingId, feeCents, terms, facts }: L
 
 /**
  * SQL for the CTE `line`: the seats of several bookings, all or none. The slots are locked in ascending order, so that
- * two checkouts never wait for each other, and are compared as they are once locked.
+ * two checkouts never deadlock. They are checked after they are locked.
  */
 const takeSeveral = (lines: Line[]) => sql`
   requested (line_no, booking_id, participant_id, slot_id, amount_cents, fee_cents, start_time, end_time, location_id, ${policyColumns}) as (

@@ -29,7 +29,7 @@ async function readLesson(db: Database, { slotId, facts }: NamedSeat) {
     .executeTakeFirst();
 }
 
-/** A lesson that a participant has already at the time of a requested seat, which is at this index. */
+/** A lesson that a participant already has at the time of a requested seat. `index` is that seat's position. */
 type Clash = {
   index: number;
   bookingId: string;

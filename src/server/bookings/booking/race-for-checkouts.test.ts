@@ -61,7 +61,7 @@ const good = Object.fromEntries(
 const seatsFor = (slotId: string, children: string[]) =>
   children.map((participantId) => ({ slotId, participantId, baseAmountCents: 5000 }));
 
-/** Checks out as the browser does: asks for settlement again until the Stripe simulator has responded. */
+/** Checks out as the browser does: it repeats the settlement until the Stripe simulator has responded. */
 async function checkOutUntilDecided(parent: Parent, slotId: string, children = parent.children) {
   let answer = await app.call(parent, checkoutApi.book, { seats: seatsFor(slotId, children) });
   const deadline = Date.now() + 60_000;
@@ -79,7 +79,7 @@ async function countByPayment(slotId: string): Promise<number[]> {
   return [...payments].map((id) => bookings.filter(({ paymentId }) => paymentId === id).length);
 }
 
-test('sells 20 seats to 100 families with 3 children, all or none of them each [PART-10a]', async () => {
+test('sells 20 seats to 100 families with 3 children, each all or none [PART-10a]', async () => {
   const slotId = await club.publish({ seats: capacity });
   await app.cardNetwork.control(bad);
   const answers = await Promise.all(parents.map((parent) => checkOutUntilDecided(parent, slotId)));
@@ -89,7 +89,7 @@ test('sells 20 seats to 100 families with 3 children, all or none of them each [
   expect(refused).toHaveLength(families - 6);
   expect(new Set(refused.map(({ error }) => error!.code))).toEqual(new Set(['slot_full']));
   expect(await countByPayment(slotId)).toEqual([3, 3, 3, 3, 3, 3]);
-  // Two seats are left: too few for three children, enough for two.
+  // Two seats are left: too few for three children but enough for two.
   const loser = parents[answers.findIndex(({ status }) => status !== 200)]!;
   const two = await checkOutUntilDecided(loser, slotId, loser.children.slice(0, 2));
   expect(two.body.outcome).toBe('booked');
@@ -110,7 +110,7 @@ test('leaves no part of a checkout behind when the server is killed under load [
   await eventually(async () => (await club.netCharges(slotId)).length >= 2, 60_000);
   await product.kill();
   expect(await Promise.all(race)).toContain('lost');
-  // Payments that Stripe does not know by now are given up at once.
+  // Payments that Stripe doesn't know by now are considered as never made.
   await sql`update payments set created_at = now() - interval '1 minute', check_at = now()
     where status in ('processing', 'requires_action')`.execute(app.db);
   const again = await startKillableProduct(app, app.cardNetwork.url);

@@ -75,7 +75,7 @@ test('settles every booking within a minute of a restart after a crash under loa
   expect(await club.netCharges(slotId)).toHaveLength(seats);
   await club.expectBooksInOrder();
 
-  // Customers who try again get the seats that are left.
+  // Customers who try again get the remaining seats.
   await Promise.all(customers.map((customer) => book(customer, again.url)));
   await eventually(() => isDecided(slotId));
   expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);

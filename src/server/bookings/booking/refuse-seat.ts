@@ -10,14 +10,14 @@ import { formatLessonTime } from '#domain/time.ts';
 import { refusePausedAddress } from '#server/payments/card-limits.ts';
 import type { BookingFacts, BookingParticipant } from './booking-facts.ts';
 
-/** The details that the customer was shown. If a client omits the time or the location, the current value applies. */
+/** The details that the customer saw. If a client omits the time or the location, the current value applies. */
 type Shown = {
   baseAmountCents: number;
   startTime?: string | undefined;
   location?: Location | null | undefined;
 };
 
-/** Throws if this slot can't be booked by this customer as it was shown. */
+/** Throws if this customer can't book this slot as it was shown. */
 export function refuseSlot(facts: BookingFacts, userId: string, shown: Shown): void {
   assertAllowed(refuseBook(facts, userId, Date.now()));
   const { priceCents, startTime, endTime, location } = facts;
@@ -56,8 +56,8 @@ export function refuseCharge(facts: BookingFacts, amountCents: number): void {
 }
 
 /**
- * Refuses a participant under 18 whom the coach's checks don't cover, without naming a document; a participant outside the
- * age range, and a dependant whose care details are not up to date.
+ * Refuses a participant under 18 whom the coach's checks don't cover (without naming a document), a participant outside
+ * the age range, and a dependant whose care details aren't up to date.
  */
 export function refuseParticipant(facts: BookingFacts, participantId: string): void {
   const { participant } = facts;
@@ -83,7 +83,7 @@ export function refuseParticipant(facts: BookingFacts, participantId: string): v
 export const slotFull = () =>
   new AppError('slot_full', 'Sorry, the last place has just gone. You have not been charged.');
 
-/** The refusal for a checkout of more seats in one lesson than it has left. */
+/** The refusal of a checkout that needs more seats in one lesson than are left. */
 export const tooFewSeats = (freeSeats: number, requested: number) =>
   new AppError(
     'slot_full',

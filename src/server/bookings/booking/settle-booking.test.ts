@@ -225,7 +225,7 @@ test('refunds a late charge if the seat is taken, and emails the customer [PAY-5
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refunds a late charge for a dependant who was deleted meanwhile [PART-12a]', async () => {
+test('refunds a late charge for a dependant deleted in the meantime [PART-12a]', async () => {
   const slotId = await club.publish();
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent);

@@ -137,7 +137,7 @@ test('shows past and cancelled lessons for 30 days, and all upcoming lessons [NO
   ]);
 });
 
-test('shows a coach the same days, in a feed apart from the one of own bookings [NOTE-11, NOTE-11d]', async () => {
+test('shows a coach the same days in a feed separate from their own bookings [NOTE-11, NOTE-11d]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const slotIds: string[] = [];
   for (const day of [-31, -29, 1, 200]) {
@@ -267,7 +267,7 @@ test("closes a coach's feed when the role is lost, and creates none without the 
   expect([refused.status, refused.error?.code]).toEqual([403, 'forbidden']);
 });
 
-test("writes the token to no log, ours or the proxy's, and records no failed read [NOTE-12b]", async () => {
+test('writes the token to no log and records no failed read [NOTE-12b]', async () => {
   const lines: string[] = [];
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const pool = openPool(app.databaseUrl, { size: 1 });

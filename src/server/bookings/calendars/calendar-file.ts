@@ -55,7 +55,7 @@ const eventsAtOnce = 20;
 type CalendarOptions = {
   method: 'PUBLISH' | 'REQUEST' | 'CANCEL';
   organizer: Party;
-  /** The person whom an email invites. Undefined for files and feeds: RFC 5546 (3.2.1) forbids attendees in PUBLISH. */
+  /** The person invited by an email. Undefined for files and feeds: RFC 5546 (3.2.1) forbids attendees in PUBLISH. */
   attendee?: Party;
   /** For a feed: the calendar's name, and how often programs should read the feed, in seconds. */
   feed?: { name: string; ttlSeconds: number };

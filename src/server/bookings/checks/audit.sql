@@ -1,4 +1,4 @@
--- Each statement returns the rows that break the rule in the comment above it, or no rows if all is well.
+-- Each statement returns the rows that break the rule in the comment above it, and no rows if nothing is wrong.
 -- Statements are separated by a semicolon at the end of a line.
 
 -- A slot's booked_count is the number of its active bookings
@@ -117,7 +117,7 @@ from refunds refund
 join refund_lines line using (refund_id)
 where refund.borne_by = 'platform' and line.coach_cents > 0;
 
--- What an admin refunded at the desk is the sum of its refunds, and what waits or was declined has none
+-- What an admin refunded at the desk is the sum of its refunds; a waiting or declined one has none
 select request.refund_request_id, request.status, request.amount_cents, sum(line.amount_cents) as refund_cents
 from refund_requests request
 left join refunds refund using (refund_request_id)
@@ -342,7 +342,7 @@ left join payrun_items item on item.booking_id = booking.booking_id and item.kin
 left join payruns payrun using (payrun_id)
 where external.covers_cents + external.entered_cents < external.amount_cents and external.status not in ('failed', 'canceled');
 
--- A lost dispute is booked as refunds of its payment, borne by the one on whom it was booked
+-- A lost dispute is booked as refunds of its payment, borne by the party it was booked on
 select dispute.dispute_id, dispute.borne_by, dispute.booked_cents, entered.cents as entered_cents
 from (
   select payment_id, borne_by, min(dispute_id) as dispute_id, sum(booked_cents) as booked_cents

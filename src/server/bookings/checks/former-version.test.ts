@@ -45,7 +45,7 @@ const [coach, customer, admin] = ['a', 'b', 'c'].map(
   (digit) => `${digit}0000000-0000-4000-8000-000000000000`,
 );
 
-// The statements of the former version.
+// The statements of the previous version.
 let lessons = 0;
 async function hold(client: Client): Promise<string> {
   lessons += 1;
@@ -118,7 +118,7 @@ const release = (client: Client, bookingId: string) =>
     )
     update lesson_slots set booked_count = 0 from released where lesson_slots.slot_id = released.slot_id`);
 
-/** Every course that a booking can take, up to the state that the former version leaves. */
+/** Every path that a booking can take, up to the state that the previous version leaves behind. */
 async function bookEverything(client: Client): Promise<void> {
   const [kept, cancelled, late, released, lost] = await Promise.all([1, 2, 3, 4, 5].map(() => hold(client)));
   for (const bookingId of [kept!, cancelled!, late!]) await confirm(client, bookingId);
@@ -141,7 +141,7 @@ async function readFigures(client: Client): Promise<object> {
   return rows[0];
 }
 
-test('adds lines to payments and refunds that the former version wrote or writes [BASE-10]', async () => {
+test('adds lines to payments and refunds of the previous version [BASE-10]', async () => {
   const client = await openFormer();
   const db = openDatabase(openPool(url.href, { size: 2 }));
   try {
@@ -166,7 +166,7 @@ test('adds lines to payments and refunds that the former version wrote or writes
   }
 });
 
-test('names the participants of earlier bookings and of those the former version makes [BASE-8c]', async () => {
+test('names the participants of earlier bookings and those of the previous version [BASE-8c]', async () => {
   const client = await openFormer();
   try {
     await bookEverything(client);
@@ -180,7 +180,7 @@ test('names the participants of earlier bookings and of those the former version
       select (select count(*)::int from bookings where participant_id = customer_user_id) as bookings,
         (select json_agg(participant_id order by participant_id) from participants where kind = 'self') as participants`);
     expect(rows[0]).toEqual({ bookings: 12, participants: [coach, customer, admin, newcomer] });
-    // The former version recognises these refusals by their names.
+    // The previous version recognises these refusals by their names.
     const again = `insert into bookings (slot_id, customer_user_id, payment_id, amount_cents, fee_cents,
         free_until_hours, late_refund_percent, refunds_enabled, during, hold_expires_at)
       select slot_id, customer_user_id, payment_id, 0, 0, 24, 0, true, during, now() from bookings
@@ -193,7 +193,7 @@ test('names the participants of earlier bookings and of those the former version
   }
 });
 
-test('ends the participant of an account that the former version deletes [BASE-8c]', async () => {
+test('ends the participant of an account that the previous version deletes [BASE-8c]', async () => {
   const client = await openFormer();
   try {
     await migrate(url.href);

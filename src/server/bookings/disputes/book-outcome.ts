@@ -15,8 +15,8 @@ import { readDispute, readDisputedBookings } from './read-disputes.ts';
 
 /**
  * Books a lost dispute: enters what the bank took as a refund of its bookings, borne by the club or by their coaches,
- * and pays out what it leaves (docs/decisions/0094). Throws `not_found`; `conflict` if the dispute is not lost or was
- * already booked; and `unprocessable` if the parts are missing, do not add up or exceed what is left of a booking.
+ * and releases the rest for payout (docs/decisions/0094). Throws `not_found`; `conflict` if the dispute is not lost or
+ * was already booked; and `unprocessable` if the parts are missing, do not add up or exceed what is left of a booking.
  */
 export async function bookOutcome(
   db: Database,

@@ -82,7 +82,7 @@ test('lists disputes by the day on which evidence is due [CONNECT-2a]', async ()
     await disputePayment(first.bookingIds[0]!),
     await disputePayment(second.bookingIds[0]!, 'fraudulent'),
   ];
-  // Whole seconds, because PostgreSQL omits trailing zeros of a fraction.
+  // Uses whole seconds, because PostgreSQL omits trailing zeros of a fraction.
   const days = [9, 3].map(
     (count) => `${new Date(Date.now() + count * 86_400_000).toISOString().slice(0, 19)}Z`,
   );
@@ -104,7 +104,7 @@ test('lists disputes by the day on which evidence is due [CONNECT-2a]', async ()
   await decide(ids[0]!, 'won');
   expect((await list('open')).map(({ disputeId }) => disputeId)).not.toContain(ids[0]);
   expect((await list('done'))[0]).toMatchObject({ disputeId: ids[0], status: 'won' });
-  // A lost one stays until it is booked.
+  // A lost dispute stays in the list until it is booked.
   await decide(ids[1]!, 'lost');
   expect((await list('open')).map(({ disputeId }) => disputeId)).toContain(ids[1]);
   await outputOf(book(ids[1]!, 'platform'));
@@ -144,7 +144,7 @@ test('gathers evidence from our records and sends it to Stripe, once [CONNECT-2b
   await app.cardNetwork.control({ errorRate: 0 });
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   expect(answers.find(({ status }) => status === 409)!.error!.message).toBe(
-    'The evidence has already been sent. A bank takes it once.',
+    "You've already sent the evidence. A bank accepts evidence only once.",
   );
   await eventually(async () => (await read(disputeId)).evidenceState === 'sent', 60_000);
   const atStripe = await app.cards.disputes.retrieve(disputeId);
@@ -168,7 +168,7 @@ test('refuses evidence after the deadline, and keeps a refusal by Stripe for the
     .where('disputeId', '=', lateId)
     .execute();
   expect((await send(lateId)).error!.message).toBe('The last day for sending evidence has passed.');
-  // The bank decides while the evidence is under way, before the product knows.
+  // The bank decides while the evidence is on its way and before the product knows.
   const closedId = await disputePayment(closed.bookingIds[0]!);
   await app.cardNetwork.control({ webhooksOff: true });
   await changeAtNetwork(app, `disputes/${closedId}`, { status: 'lost' });
@@ -207,7 +207,7 @@ test('keeps a lost dispute in the list until it is booked, and pays the coach [C
   expect(findings.filter(({ rows }) => JSON.stringify(rows).includes(disputeId))).toEqual([]);
 });
 
-test('books a lost dispute on the coach, also after the payout, and emails the coach [CONNECT-2d]', async () => {
+test('books a lost dispute on the coach, even after the payout, and emails the coach [CONNECT-2d]', async () => {
   const coach = await addPayableCoach(app);
   const { bookingIds } = await buy([coach]);
   const { payrun } = await outputOf(app.call(admin, payoutsApi.createPayrun, { bookingIds }));
@@ -227,7 +227,7 @@ test('books a lost dispute on the coach, also after the payout, and emails the c
   expect(second.totalAmountCents).toBe(9800 - 4900);
 });
 
-test('divides a dispute on a joint payment over its bookings [CONNECT-2e]', async () => {
+test('divides a dispute about a joint payment among its bookings [CONNECT-2e]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const { bookingIds } = await buy([coach, other]);
   const [first, second] = bookingIds as [string, string];

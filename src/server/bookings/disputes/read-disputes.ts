@@ -29,7 +29,7 @@ const disputesAndCustomers = sql`
   join payments payment using (payment_id)
   join profiles customer on customer.user_id = payment.customer_user_id`;
 
-/** Open and unbooked lost disputes by the day on which evidence is due, or those that are done, newest first. */
+/** Open and unbooked lost disputes by the day on which evidence is due, or finished ones, newest first. */
 export async function listDisputes(db: Database, view: 'open' | 'done'): Promise<DisputeSummary[]> {
   const condition =
     view === 'open'
@@ -77,7 +77,7 @@ type BookingRow = Omit<Dispute['bookings'][number], 'state'> & {
   attended: boolean | null;
 };
 
-/** The bookings of a payment, in the order of its lines, with what is left of each after refunds of this payment. */
+/** The bookings of a payment in the order of its lines, with what remains of each after refunds of this payment. */
 export async function readDisputedBookings(
   db: Database | Tx,
   paymentId: string,

@@ -14,8 +14,8 @@ import { gatherEvidence } from './gather-evidence.ts';
 import { evidenceState, readDispute } from './read-disputes.ts';
 
 /**
- * Keeps the evidence as it is now and queues it to be sent to Stripe. Throws `not_found`, and `conflict` if evidence was
- * already sent or the bank no longer takes it.
+ * Stores the current evidence and queues it for Stripe. Throws `not_found`, and `conflict` if evidence was already sent
+ * or the bank no longer accepts it.
  */
 export async function sendEvidence(
   db: Database,
@@ -52,8 +52,8 @@ export async function sendEvidence(
 }
 
 /**
- * Sends the kept evidence to Stripe, once: repeated calls have the same idempotency key, and a dispute that already has
- * a submission is left alone. A refusal is kept for the admin, who can try again.
+ * Sends the stored evidence to Stripe, once. Repeated calls have the same idempotency key, and a dispute that already
+ * has a submission is left unchanged. A refusal is stored for the admin, who can try again.
  */
 export async function submitEvidence(
   { db, cards }: { db: Database; cards: Stripe },

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { MyCoach } from '#domain/bookings/contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
-/** Lists every coach that this customer has booked, also if cancelled; the coach of the latest lesson comes first. */
+/**
+ * Lists every coach that this customer has ever booked, even if the booking was cancelled; the coach of the latest
+ * lesson comes first.
+ */
 export async function listMyCoaches(db: Database, userId: string): Promise<MyCoach[]> {
   const { rows } = await sql<MyCoach>`
     with mine as (

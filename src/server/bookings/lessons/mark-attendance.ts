@@ -26,7 +26,10 @@ export function markAttendance(
   });
 }
 
-/** Marks attendance at any coach's lesson, and notifies the coach of a change. Throws as {@link markAttendance} does. */
+/**
+ * Marks attendance at any coach's lesson, and notifies the coach of a change. Throws the errors of {@link
+ * markAttendance}.
+ */
 export function markAttendanceAtDesk(db: Database, admin: Person, mark: Mark): Promise<void> {
   return db.transaction().execute((tx) => markAsAdmin(tx, admin, mark));
 }
@@ -40,7 +43,9 @@ export async function markAsAdmin(tx: Tx, admin: Person, mark: Mark): Promise<vo
   await writeNotifications(tx, [draftDeskChange(data, change, `marked ${randomUUID()}`)]);
 }
 
-/** Writes a mark at a lesson of this coach or, without `coachId`, of any coach. Returns whether it is a change. */
+/**
+ * Writes a mark for a lesson of this coach or, without `coachId`, of any coach. Returns whether the mark has changed.
+ */
 async function writeMark(
   tx: Tx,
   actor: Person,

@@ -48,7 +48,7 @@ async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: 
       select booking.booking_id, booking.slot_id, booking.during, booking.participant_id, booking.customer_user_id
       from payment_lines line join bookings booking using (booking_id) where line.payment_id = ${paymentId}::uuid
     ), family as materialized (
-      -- Locked, as in hold-seat.ts: no dependant is deleted or loses this guardian meanwhile.
+      -- Locked, as in hold-seat.ts, so that no dependant is deleted or loses this guardian before the commit.
       select participant_id from participants join guardians using (participant_id)
       where (participant_id, user_id) in (select participant_id, customer_user_id from mine)
         and participants.deleted_at is null

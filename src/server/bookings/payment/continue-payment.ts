@@ -8,18 +8,18 @@ import { releaseBooking } from '../booking/release-booking.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from '../booking/settle-booking.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 
-/** Adds to a refusal which seat of a checkout it is about. */
+/** Adds the seat of a checkout that a refusal concerns. */
 export type NameRefusal = (
   seat: Pick<RequestedSeat, 'slotId' | 'participantId'> & Partial<Pick<RequestedSeat, 'facts'>>,
   refusal: AppError,
 ) => Promise<AppError>;
 
 /**
- * Continues the payment with which the customer is already booking exactly these seats for exactly this amount. Another
- * unfinished payment for one of the seats is ended first (`released`), as is one whose hold has expired: nobody pays
- * twice, or more than the screen showed. The caller then reads the slots again. Null if no participant has a booking in
- * these lessons. Throws `already_booked` for a seat that is paid, or that another guardian is paying for; `name` adds
- * which seat is meant.
+ * Continues the payment with which the customer is already booking exactly these seats for exactly this amount. It
+ * first ends (`released`) any other unfinished payment for one of the seats, and a payment whose hold has expired, so
+ * that nobody pays twice or more than the screen showed. The caller then reads the slots again. Null if no participant
+ * has a booking in these lessons. Throws `already_booked` for a seat that is paid, or that another guardian is paying
+ * for; `name` adds the seat to the message.
  */
 export async function continuePayment(
   parts: BookingParts,
@@ -34,7 +34,7 @@ export async function continuePayment(
     const bookingId = paid.facts.ownBookingId!;
     if (seats.length > 1 && paid.facts.isOwnPayer) {
       const payment = await readPayment(parts.db, { bookingId });
-      // The response to an earlier call was lost, or that call has only just ended.
+      // The response to an earlier call was lost, or that call has only just finished.
       if (payment && isPaymentOf(payment, seats) && isBooked(payment)) {
         return { outcome: 'booked', bookingId: payment.bookings[0]!.bookingId };
       }
@@ -64,8 +64,8 @@ async function readPayments({ db }: BookingParts, own: RequestedSeat[]): Promise
 }
 
 /**
- * Whether a payment's bookings are those of these seats, no more and no fewer. The facts of the seats don't say: some of
- * them may have been read before another call held the seats.
+ * Whether a payment's bookings are those of these seats, no more and no fewer. The facts of the seats can't tell,
+ * because some of them may have been read before another call held the seats.
  */
 function isPaymentOf({ bookings }: PaymentRecord, seats: RequestedSeat[]): boolean {
   const keyOf = (seat: Pick<RequestedSeat, 'slotId' | 'participantId'>) =>
@@ -77,7 +77,9 @@ function isPaymentOf({ bookings }: PaymentRecord, seats: RequestedSeat[]): boole
 const isBooked = ({ bookings }: PaymentRecord) =>
   bookings.every(({ bookingStatus }) => bookingStatus === 'booked');
 
-/** Ends an unfinished payment. One that has just been paid stays: the caller then finds its lessons booked. */
+/**
+ * Ends an unfinished payment. A payment that has just succeeded stays, and the caller then finds its lessons booked.
+ */
 async function endOther(parts: BookingParts, customer: Person, bookingId: string): Promise<void> {
   try {
     await releaseBooking(parts, customer, bookingId);
@@ -89,7 +91,7 @@ async function endOther(parts: BookingParts, customer: Person, bookingId: string
 function refuseBooked({ facts }: RequestedSeat): AppError {
   const name = dependantName(facts.participant);
   if (facts.ownStatus === 'pending') {
-    return new AppError('already_booked', `${name} is being booked by another guardian just now.`);
+    return new AppError('already_booked', `${name} is being booked by another guardian at the moment.`);
   }
   const message = name ? `${name} is already booked for this lesson.` : alreadyBookedText;
   return new AppError('already_booked', message, { details: { bookingId: facts.ownBookingId! } });

@@ -220,7 +220,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-test('refunds each cancelled lesson of a checkout by its own price [BASE-3]', async () => {
+test('refunds each cancelled lesson of a checkout at its own price [BASE-3]', async () => {
   const slotIds = await publish(2, 2, 2);
   const customer = await club.join();
   const { paymentId, bookings } = await bookTogether(app, customer, slotIds);
@@ -274,7 +274,7 @@ test('makes the database refuse to settle a payment that has a pending booking [
   const slotIds = await publish(2, 2);
   const customer = await club.join();
   const payment = (await holdTogether(app, customer, slotIds))!;
-  // What the former version does, which knows of one booking only.
+  // The statements of the previous version, which knows only payments for one booking.
   for (const [ended, settled] of [
     ['booked', 'succeeded'],
     ['released', 'failed'],

@@ -33,7 +33,7 @@ export type PaidBooking = {
  */
 export type PaymentRecord = {
   paymentId: string;
-  /** The booking that was asked for; otherwise the first one. Its status decides whether the payment is settled. */
+  /** The requested booking; otherwise the first one. Its status decides whether the payment is settled. */
   bookingId: string;
   bookingStatus: BookingStatus;
   /** In the order of the payment's lines; at least one. */
@@ -100,8 +100,8 @@ export function chargeOf(payment: PaymentRecord): Charge {
 
 /**
  * SQL: the bookings of a payment that are still pending, as a condition and, for several bookings, with the CTE
- * `pending`, which locks them in ascending order as everywhere. If one of them is no longer pending, none matches.
- * `condition` is checked first.
+ * `pending`, which locks them in ascending order. If one of them is no longer pending, none matches. `condition` is
+ * checked first.
  */
 export function pendingBookings({ bookings }: Pick<PaymentRecord, 'bookings'>, condition = sql`true`) {
   const [first, ...others] = bookings;
@@ -181,7 +181,7 @@ export async function lockSlotOf(tx: Tx, bookingId: string): Promise<void> {
     for no key update`.execute(tx);
 }
 
-/** Locks the slots of all bookings of a payment, in ascending order as everywhere. */
+/** Locks the slots of all bookings of a payment, in ascending order like everywhere else. */
 export async function lockSlotsOf(tx: Tx, { bookings }: Pick<PaymentRecord, 'bookings'>): Promise<void> {
   const ids = sql.join(bookings.map(({ slotId }) => sql`${slotId}::uuid`));
   await sql`

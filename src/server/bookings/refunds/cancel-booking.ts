@@ -16,7 +16,7 @@ import { writeRefunds } from './write-refunds.ts';
 
 /**
  * Cancels a booking for its customer. Seat, refund, ledger entries and the jobs for the email and the refund commit
- * together. `expectedRefundCents` is the refund that the customer was shown. Throws `not_found`, and `conflict` if the
+ * together. `expectedRefundCents` is the refund that the customer saw. Throws `not_found`, and `conflict` if the
  * booking can't be cancelled or, with details.refundCents, if the policy at purchase now gives a different amount.
  */
 export async function cancelBooking(
@@ -49,7 +49,7 @@ export async function cancelAtDesk(
   });
 }
 
-/** Locks a booking after its slot, and reads what decides about its cancellation. */
+/** Locks a booking after its slot, and reads the facts that decide about its cancellation. */
 async function lockBooking(tx: Tx, bookingId: string) {
   await lockSlotOf(tx, bookingId);
   return tx

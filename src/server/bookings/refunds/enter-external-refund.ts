@@ -11,16 +11,19 @@ import type { BorneBy } from './write-refunds.ts';
 
 type Entry = {
   stripeRefundId: string;
-  /** What the refund was for; must add up to the part of it that is in none of our own refunds. */
+  /**
+   * The bookings that the refund was for. The amounts must add up to the part of it that isn't in any of our own
+   * refunds.
+   */
   lines: { bookingId: string; cents: number }[];
   borneBy: BorneBy;
 };
 
 /**
- * Enters a refund that somebody made in Stripe in the ledger, less what counts towards a refund of ours, once an admin
- * has said which bookings of its payment it was for and who bears it. The payment's bookings are then paid out again.
- * Returns the id of the refund. Throws `not_found` if no such refund is unexplained, `unprocessable` if the lines do not
- * add up to the part of it that is in none of ours, and `conflict` if more would be refunded of a booking than its payment
+ * Enters a refund made in Stripe in the ledger, once an admin has said which bookings of its payment it was for and who
+ * bears it. Leaves out the part that already counts towards our own refunds. The payment's bookings can then be paid
+ * out again. Returns the id of the refund. Throws `not_found` if no such refund is unexplained, `unprocessable` if the
+ * lines don't add up to the unexplained part, and `conflict` if more would be refunded of a booking than its payment
  * charged.
  */
 export async function enterExternalRefund(
@@ -58,8 +61,8 @@ export async function enterExternalRefund(
 }
 
 /**
- * Locks the slots of a payment's bookings, then the refund, and returns what of it is in none of ours. Throws `not_found`
- * if that is nothing.
+ * Locks the slots of a payment's bookings, then the refund, and returns the part of it that isn't in any of our
+ * refunds. Throws `not_found` if there is none.
  */
 async function lockExternal(
   tx: Tx,

@@ -14,9 +14,9 @@ type MadeRefund = {
 };
 
 /**
- * Enters in the ledger money that a payment's customer already has back, as a refund of bookings of that payment, whose
- * slots must be locked. Returns the id of the refund; null if more would be refunded of a booking than was charged for
- * it, by this payment or in all.
+ * Enters money that a payment's customer has already received back in the ledger, as a refund of bookings of that
+ * payment. Their slots must be locked. Returns the id of the refund; null if more would be refunded of a booking than
+ * was charged for it, by this payment or in total.
  */
 export async function enterMadeRefund(
   tx: Tx,

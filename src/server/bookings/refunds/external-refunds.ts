@@ -53,8 +53,8 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 }
 
 /**
- * Whether a refund that Stripe lists is this one of ours, by Stripe's id, or by our id in its metadata if we have not
- * stored Stripe's yet. The amount says nothing: two intended refunds can be equal.
+ * Whether a refund that Stripe lists is this one of ours: by Stripe's id or, if we haven't stored it yet, by our id in
+ * its metadata. The amount can't tell, because two intended refunds can be equal.
  */
 export const isOwn = (own: OwnRefund, { refund, refundId }: NetworkRefund): boolean =>
   own.stripeRefundId === refund.id || own.refundId === refundId;
@@ -102,7 +102,10 @@ async function recordExternalRefund(
   });
 }
 
-/** A refund of ours was made in Stripe, wholly or in part, but that refund has failed: ours is owed again. */
+/**
+ * Our refund was covered by a refund made in Stripe, wholly or in part, but that refund has failed. Our refund is owed
+ * again.
+ */
 async function oweAgain(tx: Tx, refundId: string): Promise<void> {
   await lockBookingsOf(tx, refundId);
   const message = 'The refund made in Stripe failed or was cancelled.';

@@ -67,7 +67,7 @@ test('makes two equal refunds of a booking if both were intended [BASE-4]', asyn
   expect(await readBooking(bookingId)).toMatchObject({ status: 'booked', refundedCents: 1000 });
 });
 
-test("leaves the coach's share as it is if the platform bears the refund [BASE-5]", async () => {
+test("leaves the coach's share unchanged if the platform bears the refund [BASE-5]", async () => {
   const coach = await addPayableCoach(app);
   const { bookingId } = await sell(coach, 3);
   await refund(bookingId, 5000, 'platform');
@@ -104,7 +104,7 @@ test('deducts each refund made after a payout from a later payout, once [BASE-6]
   await refund(paid.bookingId, 2000);
   expect(await payOut(last.bookingId)).toBe(4900 - 1960);
   expect((await app.call(coach, earningsApi.getEarnings, {})).body.toComeCents).toBe(0);
-  // The database itself refuses to deduct a refund twice.
+  // The database also refuses to deduct a refund twice.
   const again = sql`
     insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents, refund_id)
     select later.payrun_id, item.coach_id, item.booking_id, item.kind, item.amount_cents, item.refund_id
@@ -113,7 +113,7 @@ test('deducts each refund made after a payout from a later payout, once [BASE-6]
   await expect(again.execute(app.db)).rejects.toThrow('payrun_items_one_live_deduction');
 });
 
-test('has a line of each payment, and refunds the newest payment first [BASE-1, BASE-4]', async () => {
+test('adds a line for each payment, and refunds the newest payment first [BASE-1, BASE-4]', async () => {
   const { bookingId, slotId, customer } = await sell();
   const { paymentId } = (await club.readBookings(slotId))[0]!;
   // The newest payment is also the largest, so neither the oldest nor the smallest comes first.
@@ -188,11 +188,11 @@ test('enters a refund made in Stripe for the lessons that an admin names [BASE-7
     ({ refundedCents }) => refundedCents,
   );
   expect(entered.reduce((sum, cents) => sum + cents, 0)).toBe(6000);
-  // Only what is left can be refunded by us.
+  // We can refund only what is left.
   await expect(refund(first!, 5000)).rejects.toThrow('can still be refunded');
 });
 
-test('enters what a refund made in Stripe leaves after it counted towards one of ours [BASE-7b]', async () => {
+test('enters the rest of a refund made in Stripe that partly covered ours [BASE-7b]', async () => {
   const { bookingId } = await sell();
   const { stripePaymentIntentId, paymentId } = await app.db
     .selectFrom('paymentLines')

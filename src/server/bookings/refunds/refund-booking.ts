@@ -8,8 +8,8 @@ import { lockSlotOf } from '../payment/payment-records.ts';
 import { type BorneBy, writeRefunds } from './write-refunds.ts';
 
 /**
- * SQL for lateral joins: what the coach has borne of a booking's earlier refunds (aliased `booking`), and the part of
- * the fee that was returned with them, in cents.
+ * SQL for lateral joins: the amount that the coach has borne of a booking's earlier refunds (aliased `booking`), and
+ * the part of the fee that was returned with them, in cents.
  */
 export const coachsRefunds = sql<{ borneCents: number; feeBackCents: number }>`(
   select coalesce(sum(line.amount_cents), 0)::integer as borne_cents,
@@ -21,10 +21,11 @@ export const coachsRefunds = sql<{ borneCents: number; feeBackCents: number }>`(
 type PartOfBooking = { bookingId: string; cents: number; borneBy: BorneBy };
 
 /**
- * Refunds part of a paid booking, whatever becomes of the lesson, and queues the refund to the card. Borne by the
- * platform, it leaves the coach's share as it is; borne by the coach, it returns the fee in proportion, and is deducted
- * from a later payout if the lesson was paid out. Returns the ids of the refunds, one for each payment that the money
- * came from. Throws `not_found`, and `conflict` with details.leftCents if less than that is left.
+ * Refunds part of a paid booking, whatever happens to the lesson, and queues the refund to the card. If the platform
+ * bears it, the coach's share doesn't change. If the coach bears it, the fee is returned in proportion, and the refund
+ * is deducted from a later payout if the lesson was already paid out. Returns the ids of the refunds, one for each
+ * payment that the money came from. Throws `not_found`, and `conflict` with details.leftCents if less than that is
+ * left.
  */
 export async function refundBooking(tx: Tx, { bookingId, cents, borneBy }: PartOfBooking): Promise<string[]> {
   await lockSlotOf(tx, bookingId);
@@ -56,7 +57,7 @@ export type Refundable = {
   feeBackCents: number;
 };
 
-/** What was charged for and refunded of a paid booking; locks it. Throws `not_found` for any other booking. */
+/** Locks a paid booking and reads how much was charged and refunded. Throws `not_found` for any other booking. */
 export async function readRefundable(tx: Tx, bookingId: string): Promise<Refundable> {
   const { rows } = await sql<Refundable>`
     select booking.amount_cents, booking.fee_cents, booking.charged_cents, booking.refunded_cents, back.*
@@ -67,7 +68,10 @@ export async function readRefundable(tx: Tx, bookingId: string): Promise<Refunda
   return rows[0];
 }
 
-/** The part of a refund that the platform bears, in cents: all of it, or the fee's share of what the coach bears. */
+/**
+ * The part of a refund that the platform bears, in cents: all of it, or the fee's share of the part that the coach
+ * bears.
+ */
 export const feeOf = (booking: Refundable, cents: number, borneBy: BorneBy): number =>
   borneBy === 'platform'
     ? cents

@@ -11,7 +11,7 @@ import type { DataKeys } from '#server/platform/encryption.ts';
 
 type AttendingParticipant = z.output<typeof attendingParticipant>;
 
-/** What is read of a participant with a seat, before it is decided what a coach sees. */
+/** The data read about a participant with a seat, before it is reduced to what a coach may see. */
 export type ParticipantRow = {
   participantId: string;
   kind: ParticipantKind;
@@ -39,7 +39,7 @@ export const participantJoins = sql`
   join profiles payer on payer.user_id = booking.customer_user_id
   left join participant_care care on care.participant_id = booking.participant_id`;
 
-/** What the coach of a lesson sees of a participant from the booking on. */
+/** What the coach of a lesson sees of a participant from the booking onwards. */
 export function describeAttending(
   dataKeys: DataKeys,
   row: ParticipantRow,

@@ -24,8 +24,8 @@ type Row = {
 };
 
 /**
- * Notifies the coaches of a participant's upcoming lessons that less is allowed than before, each once, about the next
- * lesson. Notifies nobody if the consent has changed again. Safe to repeat.
+ * Notifies the coaches of a participant's upcoming lessons that the family allows less than before, each coach once,
+ * about the next lesson. Notifies nobody if the consent has changed again. Safe to repeat.
  */
 export async function notifyOfConsent(db: Database, consentId: number): Promise<void> {
   const { rows } = await sql<Row>`

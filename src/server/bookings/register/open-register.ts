@@ -22,7 +22,7 @@ import {
 
 type LessonRow = RegisteredLesson & { status: string; role: Exclude<CareReader, 'admin'> | null };
 
-/** SQL: in which role this person may open the registers of the slot `slot`; null if they may not. */
+/** SQL: the role in which this person may open the registers of the slot `slot`; null if they may not. */
 const roleOf = (userId: string) => sql`
   case when slot.coach_id = ${userId}::uuid then 'coach' else (
     select case when mine.business_role = 'owner' then 'owner' when mine.is_welfare_officer then 'welfare_officer' end

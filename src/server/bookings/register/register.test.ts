@@ -124,7 +124,7 @@ test('records every opening and shows it to the family [PART-5d]', async () => {
   expect(next.body.nextCursor).toBeNull();
 });
 
-test('shows nobody who has cancelled, and nothing of a cancelled lesson [PART-5b]', async () => {
+test('shows nobody who has cancelled, and no register of a cancelled lesson [PART-5b]', async () => {
   await club.putAt(slotId, 48 * 60);
   const leo = await family.addReadyChild(parent, { fullName: 'Leo Morgan' });
   await family.bookFor(parent, slotId, leo);
@@ -180,7 +180,7 @@ test('notifies the coach of a consent withdrawn an hour before the lesson [PART-
   expect(JSON.stringify(stored), 'the stored title names no child').not.toContain('Mia');
 });
 
-test('opens for owners and welfare officers of the business, and no other colleague [PART-5b]', async () => {
+test('opens for owners and welfare officers of the business, not for other colleagues [PART-5b]', async () => {
   const [employee, officer, colleague] = [
     await app.signIn('coach', 'customer'),
     await app.signIn('coach'),
@@ -225,7 +225,7 @@ test('opens for owners and welfare officers of the business, and no other collea
     body.team?.members.filter((member) => member.isWelfareOfficer).map(({ coachId }) => coachId),
   ).toEqual([officer.userId]);
 
-  // The office ends with the membership.
+  // The officer's rights end with the membership.
   await app.call(officer, businessesApi.leaveTeam, { endsBusiness: false });
   expect((await open(officer, ofEmployee)).status).toBe(404);
   const { isWelfareOfficer } = await app.db
@@ -236,7 +236,7 @@ test('opens for owners and welfare officers of the business, and no other collea
   expect(isWelfareOfficer).toBe(false);
 });
 
-test('follows a lesson to another coach and closes to the former one [PART-5b]', async () => {
+test('opens for the new coach of a lesson and closes for the former one [PART-5b]', async () => {
   const next = await app.signIn('coach');
   await club.putAt(slotId, 60);
   expect([(await open(coach)).status, (await open(next)).status]).toEqual([200, 404]);

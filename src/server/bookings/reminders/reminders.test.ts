@@ -121,7 +121,7 @@ test('reminds nobody who has cancelled or booked late, or whose lesson has begun
   }
 });
 
-test("sends coaches the list of tomorrow's lessons once, from 18:00, if there are any [NOTE-7c, NOTE-7d]", async () => {
+test("sends coaches a list of tomorrow's lessons, if any, once from 18:00 [NOTE-7c, NOTE-7d]", async () => {
   const [busy, free] = [await app.signIn('coach'), await app.signIn('coach')];
   const templateId = await addTemplate(app.db, busy.userId, { title: 'Morning squad' });
   const today = wallTimeOf(Date.now()).date;

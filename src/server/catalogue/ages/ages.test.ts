@@ -19,7 +19,7 @@ const template = {
   ...({ basePriceCents: 5000, lessonType: 'group', minCapacity: 2, maxCapacity: 8 } as const),
 };
 
-/** A coach with a template for these ages, and a lesson of it in `days` days. */
+/** Creates a coach with a template for these ages, and a lesson in `days` days. */
 async function offer(
   ages: { minAge?: number; maxAge?: number; ageDate?: 'day' | 'aug31' | 'dec31' },
   days = 20,
@@ -74,7 +74,7 @@ test('refuses a participant outside the range, with the reason [PART-9b]', async
   expect((await club.readSlot(slotId)).bookedCount).toBe(2);
 });
 
-test('asks adults for their date of birth only where a lesson has ages [PART-1b]', async () => {
+test('asks adults for their date of birth only if a lesson has an age range [PART-1b]', async () => {
   const { slotId } = await offer({ minAge: 18 });
   const adult = await club.join();
   const missing = await club.book(adult, slotId);
@@ -89,7 +89,7 @@ test('asks adults for their date of birth only where a lesson has ages [PART-1b]
   expect((await club.book(adult, slotId)).status).toBe(200);
 });
 
-test('lets in a participant for whom the coach makes an exception [PART-9d]', async () => {
+test('books a participant for whom the coach makes an exception [PART-9d]', async () => {
   const { coach, slotId } = await offer({ minAge: 8 });
   const [parent, stranger] = [await club.join(), await club.join()];
   const ben = await family.addReadyChild(parent, { fullName: 'Ben Young', dateOfBirth: bornYearsAgo(7) });
@@ -98,7 +98,7 @@ test('lets in a participant for whom the coach makes an exception [PART-9d]', as
   const unneeded = await ask(parent, slotId, ada);
   expect([unneeded.status, unneeded.error?.message]).toEqual([
     409,
-    'This lesson is open to this age. You can book it.',
+    'This lesson is open to this age, so you can book it without asking.',
   ]);
   expect((await ask(parent, slotId, ben)).body.status).toBe('asked');
   expect((await ask(parent, slotId, ben)).body.status).toBe('asked');
@@ -130,7 +130,7 @@ test('lets in a participant for whom the coach makes an exception [PART-9d]', as
   expect((await app.call(club.coach, agesApi.listRequests, {})).body.requests).toEqual([]);
 });
 
-test('finds the lessons open to somebody born in a month [PART-9c]', async () => {
+test('finds lessons open to someone born in a given month [PART-9c]', async () => {
   const year = Number(wallTimeOf(Date.now()).date.slice(0, 4)) + 1;
   const days = Math.round((Date.parse(`${year}-03-10T12:00:00Z`) - Date.now()) / 86_400_000);
   const offers = {
@@ -147,7 +147,7 @@ test('finds the lessons open to somebody born in a month [PART-9c]', async () =>
     }
     return names;
   };
-  // The lesson is in March: its season began in the September before.
+  // The lesson is in March, so its season began in the previous September.
   expect(await find(`${year - 10}-03`)).toEqual(['everyone', 'onTheDay', 'inDecember']);
   expect(await find(`${year - 10}-04`)).toEqual(['everyone', 'inDecember']);
   expect(await find(`${year - 11}-04`)).toEqual(['everyone', 'onTheDay', 'inAugust']);

@@ -35,8 +35,8 @@ export async function listAgeRequests(db: Database, coachId: string): Promise<Ag
 }
 
 /**
- * Lets the participant of a request into the lessons of its template, or not, and notifies the person who asked. Throws
- * `not_found` for another coach's.
+ * Agrees to a request for an exception or declines it, and notifies the person who asked. Throws `not_found` for
+ * another coach's request.
  */
 export function answerAgeRequest(
   db: Database,

@@ -13,8 +13,8 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
- * Asks the coach of a slot to let a participant into the lessons of its template; the coach is notified once. Throws
- * `conflict` if no exception is needed or the date of birth is missing. Returns the state of the request.
+ * Asks the coach of a slot for an exception for a participant; the coach is notified once. Throws `conflict` if no
+ * exception is needed or the date of birth is missing. Returns the state of the request.
  */
 export function askToJoin(
   db: Database,
@@ -27,7 +27,7 @@ export function askToJoin(
     const name = nameParticipant(participant);
     if (!participant.dateOfBirth) throw new AppError('conflict', 'Please add the date of birth first.');
     if (!refuseAge({ ...participant, name }, slot)) {
-      throw new AppError('conflict', 'This lesson is open to this age. You can book it.');
+      throw new AppError('conflict', 'This lesson is open to this age, so you can book it without asking.');
     }
     const asked = await tx
       .insertInto('ageRequests')

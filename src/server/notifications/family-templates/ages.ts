@@ -1,7 +1,10 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { greet } from '../templates/greet.ts';
 
-/** Notifies a coach of a request to let a participant in. The app's title names the person who asks, not a child. */
+/**
+ * Notifies a coach that someone asks for an exception for a participant. The app's title names the person who asks, not
+ * a child.
+ */
 export function composeAgeRequestMessage({
   title,
   participantName,
@@ -14,18 +17,18 @@ export function composeAgeRequestMessage({
   fullName: string;
 }): NotificationMessage {
   return {
-    subject: `${askedByName} asks for an exception from the ages of ${title}`,
-    summary: 'Decide whether this person may book.',
+    subject: `${askedByName} asks for an exception to the age range of ${title}`,
+    summary: 'Decide whether this person can book.',
     body: [
       greet(fullName),
-      `${askedByName} would like to book ${title} for ${participantName}, whose age is outside the range of these lessons.`,
+      `${askedByName} would like to book ${title} for ${participantName}, whose age is outside the range for these lessons.`,
       'If you agree, this person can book all lessons of this template.',
     ],
     action: { label: 'Answer the request', path: '/coach/templates' },
   };
 }
 
-/** Notifies the person who asked of the coach's answer. */
+/** Notifies the person who asked for an exception of the coach's answer. */
 export function composeAgeAnswerMessage({
   title,
   participantName,
@@ -40,13 +43,13 @@ export function composeAgeAnswerMessage({
   return {
     subject: `${isAllowed ? 'You can book' : 'No exception for'} ${title}`,
     summary: isAllowed
-      ? 'The coach has made an exception from the ages of these lessons.'
-      : 'The coach keeps to the ages of these lessons.',
+      ? 'The coach has made an exception to the age range of these lessons.'
+      : 'The coach has decided not to make an exception to the age range.',
     body: [
       greet(fullName),
       isAllowed
-        ? `The coach is happy for ${participantName} to join ${title}, whatever the age range says. You can now book.`
-        : `The coach can't make an exception for ${participantName}, so ${title} stays closed to this age.`,
+        ? `The coach is happy for ${participantName} to join ${title}, even though the age is outside the range. You can now book.`
+        : `The coach can't make an exception for ${participantName}, so you can't book ${title} for this age.`,
     ],
     action: { label: 'Find a lesson', path: '/customer/discover' },
   };

@@ -4,8 +4,8 @@ import { openLesson } from '../templates/coach-bookings.ts';
 import { greet } from '../templates/greet.ts';
 
 /**
- * Notifies a coach that a family allows less than before: `allowed` is what it now says about `consent`. Only the email
- * names the participant.
+ * Notifies a coach that a family now allows less; `allowed` is the new answer about `consent`. Only the email names the
+ * participant.
  */
 export function composeConsentReducedMessage({
   consent,
@@ -30,7 +30,7 @@ export function composeConsentReducedMessage({
     summary: 'The attendee list shows what is still allowed.',
     body: [
       greet(fullName),
-      `The family of ${participantName} has changed a consent, from now on:`,
+      `The family of ${participantName} has changed a consent with immediate effect:`,
       { facts: [[consent, allowed]] },
       ...(areNotesDeleted
         ? ['We have deleted the notes about health and needs. Please destroy any copies that you made.']

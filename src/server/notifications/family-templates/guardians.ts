@@ -22,7 +22,7 @@ export function composeGuardianInvitationMessage({
     summary: `Please accept or decline by ${expires}.`,
     body: [
       'Hello,',
-      `${invitedBy} would like you to become a guardian of a child or another dependant on ${brand}. You would then see and book their lessons, and get the same notifications.`,
+      `${invitedBy} would like you to become a guardian of a child or another dependant on ${brand}. You would then see and book their lessons and get the same notifications.`,
     ],
     action: { label: 'See the invitation', path },
     closing: [
@@ -50,11 +50,11 @@ export function composeGuardianChangeMessage({
   const [subject, sentence] = {
     joined: [
       `${personName} is now a guardian too`,
-      `${personName} has accepted the invitation, and now sees and books lessons for ${participantName} as well.`,
+      `${personName} has accepted the invitation and can now see and book lessons for ${participantName} as well.`,
     ],
     left: [
       `${personName} is no longer a guardian`,
-      `${personName} no longer looks after the bookings of ${participantName}.`,
+      `${personName} no longer looks after bookings for ${participantName}.`,
     ],
     declined: [
       `${personName} has declined your invitation`,
@@ -63,7 +63,7 @@ export function composeGuardianChangeMessage({
   }[what] as [string, string];
   return {
     subject,
-    summary: 'See who looks after the bookings in your family list.',
+    summary: 'Your family list shows who looks after the bookings.',
     body: [greet(fullName), sentence],
     action: openFamily,
   };
@@ -81,10 +81,10 @@ export function composeCareOpenedMessage({
 }): NotificationMessage {
   return {
     subject: 'An admin opened care details in your family list',
-    summary: 'The email says why. Your family list shows everyone who has opened them.',
+    summary: 'The email gives the reason. Your family list shows everyone who has opened them.',
     body: [
       greet(fullName),
-      `An admin has just opened the care details of ${participantName}: notes, emergency contacts and collection. The reason that they gave:`,
+      `An admin has just opened the care details of ${participantName}: notes, emergency contacts and collection. They gave this reason:`,
       { quote: reason },
       'If this surprises you, please reply to this email or write to us.',
     ],
@@ -92,7 +92,7 @@ export function composeCareOpenedMessage({
   };
 }
 
-/** What happened to a dependant's booking that another guardian made and pays for. */
+/** What happened to a dependant's booking that another guardian made and paid for. */
 const events = {
   guardian_booked: ['Booked', 'has booked a lesson for'],
   lesson_cancelled: ['Cancelled', 'had booked this lesson, which is now cancelled, for'],
@@ -104,7 +104,7 @@ const events = {
 } as const;
 export type GuardianEvent = keyof typeof events;
 
-/** Notifies another guardian about a dependant's booking, without the payment, which is the payer's. */
+/** Notifies another guardian about a dependant's booking. It leaves out the payment, which concerns only the payer. */
 export function composeGuardianBookingMessage(
   data: BookingMessageData,
   { kind, payerName, fullName }: { kind: GuardianEvent; payerName: string; fullName: string },

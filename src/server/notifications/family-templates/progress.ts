@@ -3,7 +3,7 @@ import { when } from '../templates/bookings.ts';
 import { greet } from '../templates/greet.ts';
 
 /**
- * Notifies a family that the coach has shared a note. No channel gets the text, which is about a child, and only the
+ * Notifies a family that the coach has shared a note. No channel carries the text, which is about a child, and only the
  * email names the participant.
  */
 export function composeNoteMessage({
@@ -27,20 +27,20 @@ export function composeNoteMessage({
     body: [
       greet(fullName),
       `${coachName} has written a note about ${participantName} after this lesson.`,
-      'You can answer how it went. Only the coach sees your answer.',
+      'You can say how it went. Only the coach sees your answer.',
     ],
     action: { label: 'Read the note', path: `/account/family/${participantId}/progress` },
   };
 }
 
-/** Notifies a person who looks into welfare concerns that there is a new one. The text is only in the app. */
+/** Notifies a person who handles welfare concerns that there is a new one. The text is shown only in the app. */
 export function composeConcernMessage({ fullName }: { fullName: string }): NotificationMessage {
   return {
     subject: 'A coach has reported a welfare concern',
     summary: 'Please read it today.',
     body: [
       greet(fullName),
-      'A coach has reported a concern about the welfare of a participant. To protect them, this message says no more.',
+      "A coach has reported a concern about the welfare of a participant. To protect the participant, this message doesn't say more.",
     ],
     action: { label: 'Read the concern', path: '/welfare-concerns' },
   };

@@ -195,7 +195,7 @@ test('forgets a browser whose push service responds with 404 or 410 [NOTE-8e]', 
     expect(await isOn(coach)).toBe(false);
     // The email still reaches the person.
     await eventually(async () => (await app.emailsTo(coach.email))[0]);
-    // Nothing is queued for somebody without a browser.
+    // Nothing is queued for someone without a browser.
     await notifyCoach(coach);
     const { rows } = await sql`select from deliveries join notifications using (notification_id)
       where user_id = ${coach.userId}::uuid and channel = 'push'`.execute(app.db);

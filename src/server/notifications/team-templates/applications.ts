@@ -6,7 +6,10 @@ import {
   type NeededDocuments,
 } from '../verification-templates/needed-documents.ts';
 
-/** Notifies a new coach that they can accept the invitation they applied with, and of what is needed to be listed. */
+/**
+ * Notifies a new coach that they can accept the invitation with which they applied, and of the documents needed for
+ * listing.
+ */
 export function composeCoachRoleMessage({
   fullName,
   businessName,

@@ -27,13 +27,13 @@ export function composeNewApplicationMessage({
     summary: 'Read the application and decide.',
     body: [
       greet(fullName),
-      `${applicant} has applied to become a coach on ${brand}. You can approve the application, ask for changes or decline it. We'll email ${applicant} what you decide.`,
+      `${applicant} has applied to become a coach on ${brand}. You can approve the application, ask for changes or decline it. We'll email your decision to ${applicant}.`,
     ],
     action: { label: 'Read the application', path: `/admin/applications/${applicationId}` },
   };
 }
 
-/** Notifies a person that they are a coach now, and of what is needed before their lessons are listed. */
+/** Notifies a person that they are now a coach, and which documents they need before their lessons are listed. */
 export function composeApprovedMessage({
   fullName,
   brand,
@@ -47,11 +47,11 @@ export function composeApprovedMessage({
     subject: `You're a coach on ${brand}`,
     summary:
       needed.always.length > 0
-        ? 'Your application is approved. See what is needed before your lessons are listed.'
-        : 'Your application is approved. Publish your first lessons.',
+        ? 'Your application has been approved. See which documents you need before your lessons are listed.'
+        : 'Your application has been approved. Publish your first lessons.',
     body: [
       greet(fullName),
-      `Your application is approved: you're a coach on ${brand}. Your calendar shows the steps to your first lessons.`,
+      `Your application has been approved: you're a coach on ${brand}. Your calendar shows the steps to your first lessons.`,
       ...describeNeeded(needed),
     ],
     action: firstPage(needed),
@@ -72,7 +72,7 @@ export function composeChangesMessage({ fullName, message, brand }: Decided): No
   };
 }
 
-/** Notifies a person that their application is declined; `message` is the admin's reason. */
+/** Notifies a person that their application was declined; `message` is the admin's reason. */
 export function composeDeclinedMessage({ fullName, message, brand }: Decided): NotificationMessage {
   return {
     subject: 'Your application to become a coach',

@@ -36,7 +36,7 @@ export type BookingMessageData = {
   /** The cancellation policy in a sentence. */
   terms: string;
   fullName: string;
-  /** For whom a dependant's booking is; null if the customer takes part. */
+  /** The dependant a booking is for; null if the customer takes part. */
   participantName?: string | null;
   /** All lessons of the checkout that paid for this one, which is among them; empty or omitted if there was only one. */
   paidTogether?: {

@@ -37,7 +37,7 @@ export function composeDeskRefundMessage(
   };
 }
 
-/** Notifies a coach of a refund of which they bear `coachCents`. */
+/** Notifies a coach of a refund and the coach's share `coachCents`. */
 export function composeBorneRefundMessage(
   data: BookingMessageData,
   { refundCents, coachCents, reason }: { refundCents: number; coachCents: number; reason: string | null },

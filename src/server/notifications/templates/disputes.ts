@@ -5,7 +5,7 @@ import { greet } from './greet.ts';
 
 const outcomes: Record<string, string> = {
   won: 'The bank has decided in your favour, so the money is yours again.',
-  lost: "The bank has decided in the customer's favour, so the money is lost. Book the loss on the club or the coach.",
+  lost: "The bank has decided in the customer's favour, so the money is lost. Book the loss to the club or the coach.",
   warning_closed: 'The bank has closed its inquiry. No money was taken.',
 };
 

@@ -4,7 +4,7 @@ import { formatDay, formatTime, type Instant } from '#domain/time.ts';
 const subjects = {
   check: 'A review needs your decision',
   report: 'A review was reported',
-  appeal: 'Somebody appeals against a decision about a review',
+  appeal: 'Someone has appealed against a decision about a review',
   attendance: 'A customer contests an absence',
 };
 
@@ -25,7 +25,7 @@ export function composeReviewCaseMessage({
   const due = formatDay(dueAt, Date.now());
   const why =
     kind === 'check'
-      ? `Please decide by ${due}, ${formatTime(dueAt)}. Otherwise, it is published then without what the checks found.`
+      ? `Please decide by ${due}, ${formatTime(dueAt)}. Otherwise, it will then be published without what the checks found.`
       : `Please decide by ${due}: our rules promise a decision within ${workingDays} working days.`;
   return {
     subject: `${subjects[kind]} at ${brand}`,
@@ -44,16 +44,16 @@ export function composeReviewCaseDueMessage({
   brand: string;
 }): NotificationMessage {
   return {
-    subject: `Please decide today: a case about a review at ${brand}`,
+    subject: `Please decide today: a case about a review on ${brand}`,
     summary: 'Nobody has decided yet.',
     body: [
-      'Nobody has decided this case yet, and its time ends today. Any admin who is not part of it can decide.',
+      'Nobody has decided this case yet, and the time to decide ends today. Any admin who is not involved in it can decide.',
     ],
     action: { label: 'Open the case', path: `/admin/reviews/${caseId}` },
   };
 }
 
-/** Notifies the author or the reporter of a review or reply of what an admin decided. */
+/** Notifies the author or the reporter of a review or reply of an admin's decision. */
 export function composeReviewDecidedMessage({
   reviewId,
   about,
@@ -102,7 +102,7 @@ export function composeClaimDecidedMessage({
     body: [
       isAccepted
         ? `An admin has decided that you were at “${title}”. You can now review it.`
-        : `An admin has looked at “${title}”, and the lesson stays marked as missed. It can't be reviewed.`,
+        : `An admin has looked at “${title}”, and the lesson stays marked as missed. You can't review it.`,
     ],
     action: { label: 'Open the lesson', path: `/customer/reviews/${bookingId}` },
   };

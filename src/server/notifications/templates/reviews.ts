@@ -23,8 +23,8 @@ export function composeReviewInvitationMessage({
     summary: `You can review “${title}” for ${openDays} days.`,
     body: [
       `You've had a lesson with ${coachName}: “${title}”. Tell others how it was.`,
-      `We ask everyone who was there, once. Good and bad reviews are published alike, ${delayHours} hours after you write them, and there is no reward for either.`,
-      `Only the first name and an initial of your name are shown, or that you are the parent of a junior. ${brand} never shows who took part.`,
+      `We ask everyone who was there, once. We publish good and bad reviews alike, ${delayHours} hours after you write them, and there is no reward for either.`,
+      `We show only your first name and an initial, or that you are the parent of a junior. ${brand} never shows who took part.`,
     ],
     action: { label: 'Write a review', path: `/customer/reviews/${bookingId}` },
   };
@@ -43,8 +43,8 @@ export function composeNewReviewMessage({
     subject: `A new review with ${stars}`,
     summary: 'You can reply to it once, publicly.',
     body: [
-      `There is a new review of you on ${brand}, with ${stars}.`,
-      'You can reply to it once. Everyone can read the reply, so please name nobody. If the review breaks our rules, report it: an admin decides within five working days. A low rating is no reason to remove it.',
+      `There is a new review about you on ${brand}, with ${stars}.`,
+      "You can reply to it once. Everyone can read the reply, so please don't name anyone. If the review breaks our rules, report it, and an admin will decide within five working days. A low rating isn't a reason to remove it.",
     ],
     action: { label: 'Read the review', path: '/coach/reviews' },
   };
@@ -64,7 +64,9 @@ export function composeReviewPublishedMessage({
     body: [
       `Everyone can read your review of ${coachName} now. Thank you.`,
       ...(isMasked
-        ? ['Our checks found a name, a link or contact details in it. We left these out: they are private.']
+        ? [
+            'Our checks found a name, a link or contact details in it. We left these out because they are private.',
+          ]
         : []),
       'You can edit or delete it under “My reviews”.',
     ],

@@ -22,7 +22,7 @@ export function composeRoleMessage({
   by: string;
   isGranted: boolean;
   brand: string;
-  /** What a new coach needs before the lessons are listed; null for other changes. */
+  /** The documents that a new coach needs for listing; null for other changes. */
   needed: NeededDocuments | null;
 }): NotificationMessage {
   const { consequence, action } = consequences[role][isGranted ? 'granted' : 'taken'];

@@ -45,7 +45,7 @@ async function listPayable(coach: Someone) {
     .map(({ bookingId, amountCents }) => ({ bookingId, amountCents }));
 }
 
-test('makes the bookings of a returned payment payable again, once [ADM-5, ADM-10b]', async () => {
+test('makes bookings of a returned payment payable again exactly once [ADM-5, ADM-10b]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const [one, two, others] = [await bookEnded(coach), await bookEnded(coach), await bookEnded(other)];
   const payrunId = await pay([one, two, others]);
@@ -81,7 +81,7 @@ test('makes the bookings of a returned payment payable again, once [ADM-5, ADM-1
   expect(csv.match(/,49\.00,GBP,\r\n/g)).toHaveLength(2);
 });
 
-test('tells the coach, all admins and the audit log of a returned payment [ADM-10c]', async () => {
+test('notifies the coach, all admins and the audit log of a returned payment [ADM-10c]', async () => {
   const [coach, second] = [await addPayableCoach(app), await app.signIn('admin')];
   const payrunId = await pay([await bookEnded(coach)]);
   await outputOf(enter(payrunId, coach, 'Sort code unknown'));
@@ -158,7 +158,7 @@ test('refuses returns of payments that were never made [ADM-10b]', async () => {
   const cancelled = await enter(payrunId, coach);
   expect([cancelled.status, cancelled.error!.message]).toEqual([
     409,
-    'This payrun has been cancelled, so nothing of it was paid.',
+    'This payrun has been cancelled, so none of it was paid.',
   ]);
 });
 

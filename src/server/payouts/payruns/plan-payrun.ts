@@ -28,10 +28,10 @@ export type PayrunSelection = ParsedInputOf<typeof payoutsApi.previewPayrun>;
 
 /**
  * The items and totals of a payrun for this selection; `isClaiming` locks its bookings. Throws `conflict` if there are
- * no bookings or too many; if bookings are withheld, wait for attendance or a note, are no longer payable or of coaches without bank details
- * (details.bookingIds); or if a coach owes at least as much as their selected bookings earn (details.coachId,
- * details.amountCents). A selection by filter leaves out such bookings and coaches, and is refused only if it is too
- * large or no bookings remain.
+ * no bookings or too many; if bookings are withheld, wait for attendance or a note, are no longer payable or belong to
+ * coaches without bank details (details.bookingIds); or if a coach owes at least as much as their selected bookings
+ * earn (details.coachId, details.amountCents). A selection by filter leaves out such bookings and coaches, and is
+ * refused only if it is too large or no bookings remain.
  */
 export async function planPayrun(
   tx: Tx,
@@ -147,9 +147,8 @@ async function refuseWithoutBankDetails(
 
 /**
  * Finds the amounts still to be deducted because bookings of these coaches were refunded after their payout: one item
- * for each line of such a refund. Earlier refunds had already lowered the payout, so what was overpaid is that of the
- * newest lines, in the order of the ledger. A pending payrun may be cancelled, so nothing is deducted for its bookings
- * yet.
+ * for each line of such a refund. Earlier refunds had already lowered the payout, so the overpaid amount is that of the
+ * newest lines in the ledger. A pending payrun may be cancelled, so nothing is deducted for its bookings yet.
  */
 async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`

@@ -9,12 +9,12 @@ import { LessonLines } from '../lesson-lines.tsx';
 type AlreadyBookedProps = {
   slot: OpenSlot;
   bookingId: string;
-  /** Whether this is true of a whole family, and not only of one of them. */
+  /** True if this applies to the whole family and not just to one person. */
   isForAll: boolean;
   onClose: () => void;
 };
 
-/** Shown instead of the price and card if the customer has booked this lesson, and nobody is left to book it for. */
+/** Shown instead of the price and card if the customer has booked this lesson for everyone. */
 export function AlreadyBooked({ slot, bookingId, isForAll, onClose }: AlreadyBookedProps) {
   return (
     <>

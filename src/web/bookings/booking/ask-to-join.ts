@@ -3,7 +3,10 @@ import { type AgeRequest, agesApi } from '#domain/catalogue/ages-contract.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 
-/** Asks the coach to let a participant in whose age is outside the range. `answer` is a sentence once asked. */
+/**
+ * Asks the coach for an exception for a participant outside the age range. `answer` is the message to show once the
+ * customer has asked.
+ */
 export function useAskToJoin({ slotId, coachName }: Pick<OpenSlot, 'slotId' | 'coachName'>) {
   const ask = useApiMutation(agesApi.ask);
   const answers: Record<AgeRequest['status'], string> = {

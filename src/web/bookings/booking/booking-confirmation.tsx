@@ -33,9 +33,9 @@ import { heldBy, isBooked, WhoIsItFor } from './who-is-it-for.tsx';
 
 type BookingConfirmationProps = Pick<ReturnType<typeof useBookLesson>, 'book' | 'reset'> & {
   slot: OpenSlot;
-  /** The customer first, then the dependants; empty if they couldn't be read. */
+  /** The customer first, then the dependants; empty if they could not be fetched. */
   participants: Participant[];
-  /** Null until somebody is chosen. */
+  /** Null until the customer has chosen. */
   chosenIds: string[] | null;
   onChoose: (participantIds: string[]) => void;
   progress: Extract<BookingProgress, { step: 'idle' | 'working' | 'failed' }>;
@@ -45,7 +45,7 @@ type BookingConfirmationProps = Pick<ReturnType<typeof useBookLesson>, 'book' | 
 /** After these errors, the dialog no longer offers to confirm the booking. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
-/** Of several people, these errors concern one, who can be left out. */
+/** If there are several people, these errors concern only one, who can be left out. */
 const codesOfOne: ErrorCode[] = ['slot_full', 'already_booked', 'overlap'];
 
 /** These errors mean that the dialog's details of the lesson are outdated. */
@@ -54,7 +54,9 @@ const changedCodes: ErrorCode[] = ['time_changed', 'location_changed', 'slot_una
 const itemsOf = ({ slotId }: OpenSlot, participantIds: string[]) =>
   participantIds.map((participantId) => ({ slotId, participantId }));
 
-/** The confirmation before paying: the lesson, for whom, its price, the card, the terms, the button with the amount. */
+/**
+ * The confirmation before paying: the lesson, its participants, price, card and terms, and the button with the amount.
+ */
 export function BookingConfirmation(props: BookingConfirmationProps) {
   const { slot, participants, chosenIds, onChoose, progress, book, reset, onClose } = props;
   const client = useQueryClient();
@@ -68,7 +70,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const [seen] = useState(slot);
   const [isLookingAgain, setIsLookingAgain] = useState(false);
   const [isUnchosen, setIsUnchosen] = useState(false);
-  // On a phone, the outcome of an attempt may be below the part of the dialog that is in sight, behind its buttons.
+  // On a phone, the outcome of an attempt may be out of sight, behind the dialog's buttons.
   const notices = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (progress.step === 'failed' || asking.answer) notices.current?.scrollIntoView({ block: 'nearest' });
@@ -80,7 +82,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const seats = held.bySlot.get(slot.slotId) ?? [];
   const isFamily = participants.length > 1;
   const free = participants.filter((participant) => !isBooked(participant, seats));
-  // Nobody has to choose where there is no choice. A read that failed leaves the customer alone.
+  // If there is only one choice, nobody has to choose. After a failed request, only the customer can be chosen.
   const chosen =
     chosenIds === null && free.length === 1
       ? free

@@ -13,7 +13,7 @@ const PushOffer = lazyPart(() => import('#web/notifications/push/push-offer.tsx'
 type BookedProps = {
   slot: OpenSlot;
   bookingId: string;
-  /** Books the same lesson for somebody else of the family; undefined if nobody is left, or no seat. */
+  /** Books the same lesson for another member of the family; undefined if everyone is booked or no seat is left. */
   onBookAgain: (() => void) | undefined;
 };
 

@@ -27,8 +27,8 @@ type Requirement = { needs: 'child' | 'birth' | 'care'; message: string; action:
 const isForChildren = ({ maxAge }: OpenSlot): boolean => maxAge !== null && maxAge < 18;
 
 /**
- * The server refuses the booking for the same reasons. Nothing stops a booking that is already held. `isAlone`: whether
- * the customer has no dependants.
+ * The server refuses the booking for the same reasons. A booking that already holds a seat can always continue.
+ * `isAlone`: whether the customer has no dependants.
  */
 export function findRequirement(
   participant: Participant,
@@ -54,11 +54,11 @@ export function findRequirement(
 type RequirementButtonProps = {
   participant: Participant;
   requirement: Requirement;
-  /** Called with the id of a child who was added; needed where a child may be missing. */
+  /** Called with the id of a child who was added. Required if a child may be missing. */
   onChoose?: (participantId: string) => void;
 };
 
-/** The button that opens what is missing; once it is saved, the list of participants is read again. */
+/** The button that opens the form for what is missing. After a save, the list of participants is refetched. */
 export function RequirementButton({ participant, requirement, onChoose }: RequirementButtonProps) {
   const { item, open, ...editing } = useDialogItem<Requirement['needs']>();
   const dialog = { isOpen: editing.isOpen, onClose: editing.close };

@@ -8,8 +8,8 @@ import { callApi } from '#web/app/api/api.ts';
 
 /**
  * The state of a booking attempt. `message` is for the customer. After a failure, `newPriceCents` is set if the price
- * changed, `bookingId` if the server names a booking, `canAsk` if the coach may let the participant in, and `slotId` and
- * `participantId` if the failure is about one of several seats.
+ * changed, `bookingId` if the server names a booking, `canAsk` if the coach may make an exception, and `slotId` and
+ * `participantId` if the failure concerns one of several seats.
  */
 export type BookingProgress =
   | { step: 'idle' }
@@ -56,7 +56,7 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
     },
     [authenticate],
   );
-  /** Forgets the outcome of the last attempt, for an attempt for another participant. */
+  /** Clears the outcome of the last attempt before an attempt for another participant. */
   const reset = useCallback(() => {
     if (isBusy.current) return;
     isUnsure.current = false;

@@ -22,7 +22,7 @@ type WhoIsItForProps = {
   slot: OpenSlot;
   /** The customer first, then the dependants. */
   participants: Participant[];
-  /** The seats in this lesson that the family has already. */
+  /** The seats that the family already has in this lesson. */
   held: HeldSlot[];
   chosenIds: string[];
   error: string | undefined;
@@ -32,7 +32,8 @@ type WhoIsItForProps = {
 };
 
 /**
- * Asks for whom a lesson is. Somebody without dependants is not asked: there is only a link to add the first one.
+ * Lets the customer choose the participants of a lesson. Without dependants there is nothing to choose, only a link to
+ * add the first one.
  */
 export function WhoIsItFor({
   slot,
@@ -96,7 +97,7 @@ export const heldBy = ({ participantId }: Pick<Participant, 'participantId'>, he
 export const isBooked = (participant: Participant, held: HeldSlot[]): boolean =>
   heldBy(participant, held)?.status === 'booked';
 
-/** How many more people can be chosen: one payment books up to six seats. Those who hold a seat don't need another. */
+/** How many more people can be chosen. One payment books up to six seats; people who hold a seat don't need another. */
 function countSeatsLeft(
   { maxCapacity, bookedCount }: OpenSlot,
   participants: Participant[],
@@ -108,7 +109,7 @@ function countSeatsLeft(
   return Math.min(maxCapacity - bookedCount - needed, maxBookingsPerPayment - chosen.length);
 }
 
-/** What to know about a participant before choosing them for a lesson. */
+/** The facts to show about a participant before the customer chooses them. */
 function describeChoice(participant: Participant, slot: OpenSlot, held: HeldSlot[]): string | undefined {
   const { kind, dateOfBirth, careState } = participant;
   const seat = heldBy(participant, held);

@@ -83,8 +83,8 @@ function CancelDay(props: CancelDayProps) {
           <DialogBody>
             {cancel.error?.code === 'unavailable' ? (
               <EmptyState title="The day is cancelled" className="py-6">
-                We lost the connection, but no lessons are left to cancel on {day}. Everyone who was booked on
-                a cancelled lesson gets an email.
+                We lost the connection, but no lessons are left to cancel on {day}. We'll email everyone who
+                was booked on a cancelled lesson.
               </EmptyState>
             ) : (
               <EmptyState title="No lessons to cancel" className="py-6">

@@ -178,7 +178,9 @@ function ClockRemark({ wall }: { wall: WallTime }) {
 
 function Consequences({ people, paidCents }: { people: number; paidCents: number }) {
   const who =
-    people === 1 ? '1 person has booked. They keep their' : `${people} people have booked. They keep their`;
+    people === 1
+      ? "1 person has booked. They'll keep their"
+      : `${people} people have booked. They'll keep their`;
   return (
     <p className="text-muted-foreground tabular-nums">
       {who} place, will be emailed and can cancel until the start

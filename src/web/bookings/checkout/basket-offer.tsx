@@ -7,13 +7,13 @@ import { countSeats } from './basket-bar.tsx';
 type BasketOfferProps = {
   /** What the dialog shows: the lesson, for each chosen person. */
   items: BasketItem[];
-  /** Explains what is missing, if nobody is chosen yet. */
+  /** Shows a message if nobody has been chosen. */
   onNobody: () => void;
   isBusy: boolean;
   onAdded: () => void;
 };
 
-/** Offers to keep a lesson in the basket, so that it is booked together with others. */
+/** Offers to add a lesson to the basket, so that it is booked together with others. */
 export function BasketOffer({ items, onNobody, isBusy, onAdded }: BasketOfferProps) {
   const basket = useBasket();
   const added = items.filter((item) => !basket.items.some((one) => isSameItem(one, item)));
@@ -33,7 +33,7 @@ export function BasketOffer({ items, onNobody, isBusy, onAdded }: BasketOfferPro
             ? `One payment can book up to ${maxBookingsPerPayment} places. Your basket has ${basket.items.length}.`
             : basket.items.length > 0
               ? `${countSeats(basket.items.length)} in your basket.`
-              : 'More lessons? Pay for them together.'}
+              : 'Booking more lessons? Pay for them together.'}
       </p>
       {!isThere && !isTooMany && (
         <Button variant="secondary" size="sm" disabled={isBusy} onClick={add}>

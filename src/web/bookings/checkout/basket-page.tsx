@@ -22,7 +22,7 @@ import { BasketRow } from './basket-row.tsx';
 import { CheckoutDone } from './checkout-done.tsx';
 import { type BasketSeat, type LostItem, useBasketSeats } from './use-basket-seats.ts';
 
-/** The basket: up to six places, which are booked together with one payment and one 3-D Secure. */
+/** The basket: up to six places that are booked together with one payment and one 3-D Secure check. */
 export default function BasketScreen() {
   const client = useQueryClient();
   const basket = useBasket();

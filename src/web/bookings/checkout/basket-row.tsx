@@ -14,13 +14,13 @@ type BasketRowProps = {
   seat: BasketSeat;
   /** Whether the last attempt failed because of this seat. */
   isRefused: boolean;
-  /** Whether that was because of an age range, from which the coach may make an exception. */
+  /** Whether the reason is an age range, to which the coach may make an exception. */
   canAsk: boolean;
   isBusy: boolean;
   onRemove: () => void;
 };
 
-/** A lesson and the person for whom it is in the basket, with anything that must be settled before it is booked. */
+/** A lesson in the basket and its participant, with anything that must be settled before booking. */
 export function BasketRow({ seat, isRefused, canAsk, isBusy, onRemove }: BasketRowProps) {
   const { slot, participant, problem } = seat;
   const asking = useAskToJoin(slot);
@@ -84,7 +84,7 @@ export function BasketRow({ seat, isRefused, canAsk, isBusy, onRemove }: BasketR
               )
             }
           >
-            {asking.answer ?? asking.refusal ?? "This place couldn't be booked, so nothing was."}
+            {asking.answer ?? asking.refusal ?? "This place couldn't be booked, so we didn't book any."}
           </Note>
         )
       )}

@@ -2,16 +2,19 @@ import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { maxBookingsPerPayment } from '#domain/bookings/rules.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
-/** A lesson that somebody means to book, and for whom: `participantId` is the user's own id for themselves. */
+/**
+ * A lesson that someone intends to book, and its participant. `participantId` is the user's own id if the user takes
+ * part.
+ */
 export type BasketItem = { slotId: string; participantId: string };
 
-/** Each account of this browser has its own basket, in local storage. It holds ids alone, and no seats. */
+/** Each account has its own basket in this browser's local storage. It contains only ids and holds no seats. */
 const keyOf = (userId: string) => `app.basket.${userId}`;
 
 const listeners = new Set<() => void>();
 function subscribe(listener: () => void) {
   listeners.add(listener);
-  // Sent to the other tabs of this browser.
+  // The browser sends this event to its other tabs.
   addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
@@ -19,7 +22,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Storage may be blocked; there is no basket then. */
+/** Storage may be blocked. The basket is then empty. */
 function read(userId: string | undefined): string {
   try {
     return (userId && localStorage.getItem(keyOf(userId))) || '[]';
@@ -67,7 +70,7 @@ export function useBasket() {
   );
   return {
     items,
-    /** Adds items that are not in the basket yet; the caller makes sure that they have room. */
+    /** Adds items that aren't in the basket yet. The caller checks that there is room for them. */
     add: (added: BasketItem[]) =>
       change((known) => [...known, ...added.filter((item) => !known.some((one) => isSameItem(one, item)))]),
     remove: (removed: BasketItem[]) =>

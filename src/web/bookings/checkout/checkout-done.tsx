@@ -11,7 +11,7 @@ type CheckoutDoneProps = {
   seats: BasketSeat[];
 };
 
-/** What a checkout has booked; or that the bank has not responded yet. */
+/** The result of a checkout: its bookings, or that the bank hasn't responded yet. */
 export function CheckoutDone({ progress, seats }: CheckoutDoneProps) {
   const isBooked = progress.step === 'booked';
   return (

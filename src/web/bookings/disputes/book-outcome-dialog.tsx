@@ -16,13 +16,12 @@ const bearers = [
   {
     value: 'coach',
     label: 'The coach',
-    hint: "The coach's share is deducted from their earnings, and the coach is emailed.",
+    hint: "We'll deduct the coach's share from their earnings and email them.",
   },
 ] as const;
 
 /**
- * Asks who bears a lost dispute and, if it is about less than is left of several bookings, which of them the bank gave
- * back.
+ * Asks who bears a lost dispute and, if it took less than what is left of several bookings, which of them it was for.
  */
 export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) {
   const { disputeId, amountCents, bookings } = dispute;
@@ -56,7 +55,7 @@ export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) 
       isOpen
       onClose={onClose}
       title="Book the loss"
-      description={`The bank took ${formatPounds(amountCents)}. It is entered as a refund of ${formatPounds(loss)}. You can't undo this.`}
+      description={`The bank took ${formatPounds(amountCents)}. We'll enter it as a refund of ${formatPounds(loss)}. You can't undo this.`}
       size="sm"
       onSubmit={save}
       refusal={book.error}

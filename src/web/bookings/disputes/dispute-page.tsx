@@ -24,7 +24,7 @@ import { DisputeState } from './dispute-state.tsx';
 import { DisputedBookings } from './disputed-bookings.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
 
-/** A disputed payment: its bookings, the evidence from our records, and on whom a lost one is booked. */
+/** A disputed payment: its bookings, the evidence from our records, and who bears a loss. */
 export default function DisputeScreen() {
   const { disputeId = '' } = useParams({ strict: false }) as { disputeId?: string };
   // Stripe may take a while to confirm evidence.
@@ -82,7 +82,7 @@ function DisputeCase({ dispute }: { dispute: Dispute }) {
         description={
           isOver
             ? 'What the payment was for.'
-            : "What the payment was for. Bookings that haven't been paid out wait until the dispute is won or its loss is booked. Payouts made before stay."
+            : "What the payment was for. Bookings that haven't been paid out wait until the dispute is won or its loss is booked. Earlier payouts don't change."
         }
       >
         <DisputedBookings bookings={dispute.bookings} />

@@ -20,7 +20,7 @@ type DisputeStateProps = {
   label: string;
 };
 
-/** The bank's status of a dispute, what became of the evidence, and who bears a lost one. */
+/** The bank's status of a dispute, the state of the evidence, and who bears a loss. */
 export function DisputeState({ dispute: { status, evidenceState, borneBy }, label }: DisputeStateProps) {
   const evidence = evidenceTexts[evidenceState];
   const muted = 'block text-xs text-muted-foreground';

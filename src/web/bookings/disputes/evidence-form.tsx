@@ -11,7 +11,10 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type EvidenceFormProps = { dispute: Dispute; evidence: DisputeEvidence; canSend: boolean };
 
-/** The evidence from our records, with a statement in the admin's words; a button sends it to the bank, once. */
+/**
+ * The evidence from our records, with a statement in the admin's own words and a button that sends it to the bank,
+ * once.
+ */
 export function EvidenceForm({ dispute, evidence, canSend }: EvidenceFormProps) {
   const { disputeId, evidenceAskedAt, evidenceBy } = dispute;
   const [statement, setStatement] = useState(evidence.statement);
@@ -41,10 +44,10 @@ export function EvidenceForm({ dispute, evidence, canSend }: EvidenceFormProps) 
       title="Evidence"
       description={
         canSend
-          ? 'Gathered from our records. Care details are never part of it.'
+          ? 'Gathered from our records, never with care details.'
           : evidenceAskedAt && dispute.evidenceState !== 'refused'
             ? `Sent on ${formatDay(evidenceAskedAt, Date.now())}, ${formatTime(evidenceAskedAt)}${evidenceBy ? ` by ${evidenceBy}` : ''}.`
-            : 'Nothing was sent to the bank, which no longer takes evidence.'
+            : 'We sent the bank nothing, and it no longer accepts evidence.'
       }
     >
       <dl className="max-w-reading space-y-4 text-sm">
@@ -61,7 +64,7 @@ export function EvidenceForm({ dispute, evidence, canSend }: EvidenceFormProps) 
             label="Statement in your own words"
             isOptional
             error={send.error?.fields?.statement}
-            hint="The bank reads it first. Say what happened, in a few sentences."
+            hint="The bank reads this first. Say what happened, in a few sentences."
           >
             <Textarea
               rows={5}
@@ -82,7 +85,7 @@ export function EvidenceForm({ dispute, evidence, canSend }: EvidenceFormProps) 
         isPending={send.isPending}
         pendingLabel="Sending..."
       >
-        <p>The bank takes evidence once. You can't change or add anything afterwards.</p>
+        <p>The bank accepts evidence only once. You can't change or add anything afterwards.</p>
       </ConfirmDialog>
     </Section>
   );

@@ -12,7 +12,7 @@ import { countPeople } from './booked-people.ts';
 
 type AnnouncementDialogProps = {
   slot: CoachSlot;
-  /** The number of people to whom the announcement would be sent now. */
+  /** The number of people who would be sent the announcement now. */
   recipients: number;
   isOpen: boolean;
   onClose: () => void;

@@ -50,7 +50,8 @@ function SentAnnouncements({ slot, sent: { announcements, recipients } }: { slot
       )}
       {announcements.length === 0 ? (
         <p className="mt-2 text-sm text-muted-foreground">
-          Nothing sent yet. Everyone who has booked can read your announcements with their booking.
+          You haven't sent anything yet. Everyone who has booked can read your announcements with their
+          booking.
         </p>
       ) : (
         <ul className="mt-3 divide-y border-y">

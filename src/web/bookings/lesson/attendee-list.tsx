@@ -32,7 +32,10 @@ const tones = {
   released: 'neutral',
 } as const satisfies Record<AttendeeStatus, string>;
 
-/** Everyone who booked a lesson, also those who cancelled. Once the lesson has started, attendance can be marked. */
+/**
+ * Everyone who booked a lesson, including people who have cancelled. Once the lesson has started, the coach can mark
+ * attendance.
+ */
 export function AttendeeList({ slot: { slotId, startTime, status } }: { slot: CoachSlot }) {
   const hasStarted = useHasStarted(startTime);
   const isBookable = status === 'scheduled' && !hasStarted;
@@ -110,10 +113,10 @@ function AttendeeRow({ attendee, onMark }: RowProps) {
   );
 }
 
-/** What to look up in the register: whether there are notes, and whether photos are allowed. */
+/** A hint at what the register contains: whether there are notes, and whether photos are allowed. */
 function CareHints({ attendee: { hasNotes, photos, isDependant } }: { attendee: Attendee }) {
   const { label, isAllowed } = describePhotos(photos);
-  // Most adults were never asked about photos.
+  // Most adults have never been asked about photos.
   const isPhotoShown = isDependant || isAllowed;
   if (!hasNotes && !isPhotoShown) return null;
   return (

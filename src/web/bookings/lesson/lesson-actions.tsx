@@ -116,7 +116,7 @@ function DeleteSlotDialog({ slot, isOpen, onClose }: SlotDialogProps) {
     // Not a callback of `mutate`: a live update may have removed this dialog with its lesson.
     onSuccess: async () => {
       toastSuccess('Lesson deleted', slot.title);
-      // The coach may have gone to another page meanwhile.
+      // The coach may have gone to another page in the meantime.
       if (history.location.pathname.endsWith(slot.slotId)) {
         await navigate({
           to: '/coach/calendar',

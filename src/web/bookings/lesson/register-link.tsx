@@ -7,7 +7,7 @@ import { formatDay, formatTime } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useHasStarted } from './use-mark-attendance.ts';
 
-/** The link to the notes about the participants of a booked lesson, once it has started. */
+/** The link to the notes about the participants of a booked lesson. Shown once the lesson has started. */
 export function NotesLink({ slot: { slotId, startTime, bookedCount, status } }: { slot: CoachSlot }) {
   const hasStarted = useHasStarted(startTime);
   if (!hasStarted || bookedCount === 0 || status === 'cancelled') return null;
@@ -21,7 +21,10 @@ export function NotesLink({ slot: { slotId, startTime, bookedCount, status } }: 
   );
 }
 
-/** The link to the register of a booked lesson while it can be opened; before, from when it can be. */
+/**
+ * The link to the register of a booked lesson while it can be opened. Before that, the time from which it can be
+ * opened.
+ */
 export function RegisterLink({ slot }: { slot: CoachSlot }) {
   const now = Date.now();
   const { from, until } = registerWindowOf(slot);

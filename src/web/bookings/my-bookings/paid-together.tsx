@@ -5,7 +5,7 @@ import { Money } from '#web/ui/money.tsx';
 
 type PaidTogetherProps = { bookings: PaidBooking[]; ownBookingId: string };
 
-/** The checkout that paid for a booking: all of its places, what was refunded and what is left. */
+/** The checkout that paid for a booking: all of its places, the refunds and the remaining amount. */
 export function PaidTogether({ bookings, ownBookingId }: PaidTogetherProps) {
   const paidCents = bookings.reduce((sum, { amountCents }) => sum + amountCents, 0);
   const refundedCents = bookings.reduce((sum, { refundCents }) => sum + refundCents, 0);

@@ -2,9 +2,9 @@ const listPage = '/coach/registers';
 const cacheName = 'registers';
 
 /**
- * Keeps the app's own files for the register in this browser, and starts the worker that serves them without a
- * connection (public/register-worker.js). `scripts/register-files.mjs` lists the files. Does nothing where browsers
- * have no workers, as in some private windows; the register then needs a connection.
+ * Caches the app's files for the register in this browser, and starts the service worker that serves them without a
+ * connection (public/register-worker.js). `scripts/register-files.mjs` lists the files. Does nothing if the browser has
+ * no service workers, as in some private windows; the register then needs a connection.
  */
 export async function keepPageOffline(): Promise<void> {
   if (!('serviceWorker' in navigator) || !('caches' in window) || import.meta.env.DEV) return;
@@ -13,7 +13,7 @@ export async function keepPageOffline(): Promise<void> {
   const files: string[] = await response.json();
   const cache = await caches.open(cacheName);
   const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
-  // The names of the files contain a hash of their text, so only the page and the first script change.
+  // The names of the files contain a hash of their content, so only the page and the first script change.
   const missing = files.filter((file) => !kept.includes(file));
   await cache.addAll([listPage, '/early.js', ...missing]);
   for (const file of kept) {

@@ -5,20 +5,20 @@ import type { Instant } from '#domain/time.ts';
 
 export type Register = OutputOf<typeof registerApi.open>;
 
-/** A register as this device keeps it, with the account that opened it and when. */
+/** A register as stored on this device, with the account that opened it and the time of opening. */
 export type RegisterCopy = { userId: string; savedAt: Instant; register: Register };
 
 /**
- * Copies are in local storage under `app.register.{ms since 1970}.{slotId}`. The time is when the copy must be gone:
- * public/early.js deletes overdue copies before any page opens, and all copies while nobody is signed in;
+ * Copies are in local storage under `app.register.{ms since 1970}.{slotId}`. The time is that by which the copy must be
+ * deleted. public/early.js deletes overdue copies before any page opens, and all copies while nobody is signed in;
  * app/auth/session.ts deletes them at sign-out.
  */
 const prefix = 'app.register.';
 
-/** Only lessons that start within this time, or have started, are kept: those of other days need no copy. */
+/** Only lessons that have started or start within this time are copied; other days need no copy. */
 const keptBeforeMs = 24 * 3_600_000;
 
-/** Uses the browser's storage; returns undefined where the browser blocks it or it is full. */
+/** Uses the browser's storage; returns undefined if storage is blocked or full. */
 export function tryStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
   try {
     return use(localStorage);
@@ -31,11 +31,11 @@ export function tryStorage<Result>(use: (storage: Storage) => Result): Result | 
 const keysOf = (storage: Storage) =>
   Object.keys(storage).filter((key) => key.startsWith(prefix) && !/\.notes?\./.test(key));
 
-/** The account of the stored session, which exists even while the session can't be renewed for lack of a connection. */
+/** The account of the stored session. It is known even if the session can't be renewed without a connection. */
 export const storedUserId = (storage: Storage): string | undefined =>
   JSON.parse(storage.getItem(sessionStorageKey) ?? 'null')?.user?.id;
 
-/** The copies that this account opened and that may still be shown, in order of the lessons' start. */
+/** The copies that this account opened and that may still be shown, by the lessons' start. */
 export function listCopies(now: number): RegisterCopy[] {
   const copies = tryStorage((storage) => {
     const userId = storedUserId(storage);

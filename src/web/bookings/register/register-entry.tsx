@@ -12,7 +12,7 @@ import {
   sortNotes,
 } from './register-text.ts';
 
-/** One person of a register, with large links to ring their contacts. */
+/** One person in a register, with large links to call their contacts. */
 export function RegisterEntryRow({ entry }: { entry: RegisterEntry }) {
   const { age, bookedBy, firstAid, care, isDependant } = entry;
   const photos = describePhotos(entry.photos);
@@ -80,7 +80,7 @@ function CareDetails({
 }
 
 function Notes({ notes }: { notes: NonNullable<RegisterEntry['care']>['notes'] }) {
-  if (!notes) return <Line name="Notes">The family gives no notes</Line>;
+  if (!notes) return <Line name="Notes">The family hasn't given any notes</Line>;
   const { given, none } = sortNotes(notes);
   return (
     <>

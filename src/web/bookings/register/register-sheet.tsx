@@ -10,7 +10,7 @@ import {
   sortNotes,
 } from './register-text.ts';
 
-/** The printed register: a table on one page in landscape, with a box to tick for each person. */
+/** The printed register: a table on one landscape page, with a box to tick for each person. */
 export function RegisterSheet({ register: { lesson, entries, visibleUntil } }: { register: Register }) {
   const sheet = useRef<HTMLDivElement>(null);
   useFitOnPage(sheet);
@@ -80,12 +80,12 @@ function describeNotes(care: Register['entries'][number]['care']): string {
   return given.map(([label, text]) => `${label}: ${text}`).join(' · ') || 'Nothing to note';
 }
 
-/** The printable height of A4 in landscape with margins of 10 mm, in CSS pixels, less a little for rounding. */
+/** The printable height of landscape A4 with margins of 10 mm, in CSS pixels, minus a little for rounding. */
 const pageHeight = ((210 - 20) / 25.4) * 96 - 8;
-/** Type sizes in points, from comfortable to barely readable; below, a second page is better. */
+/** Type sizes in points, from comfortable to barely readable. Below that, a second page is better. */
 const sizes = [10, 9, 8, 7, 6];
 
-/** Before printing, chooses the largest type with which the sheet fits on one page. */
+/** Before printing, chooses the largest type size with which the sheet fits on one page. */
 function useFitOnPage(sheet: RefObject<HTMLDivElement | null>): void {
   useEffect(() => {
     function fit() {

@@ -17,13 +17,13 @@ export function describeFirstAid({ firstAid }: Pick<RegisterEntry, 'firstAid'>):
   return firstAid === 'yes' ? 'First aid: yes' : 'First aid: no';
 }
 
-/** The name, with what coaches call the person: “Mia Morgan (Mimi)”. */
+/** The name, with the name that coaches use: “Mia Morgan (Mimi)”. */
 export function nameWithKnownAs(person: { fullName: string; knownAs: string | null }): string {
   const nickname = nicknameOf(person);
   return nickname ? `${person.fullName} (${nickname})` : person.fullName;
 }
 
-/** The notes that say something, and the names of those that say "None". */
+/** The notes with content, and the names of the notes that say "None". */
 export function sortNotes(notes: CareNotes): { given: [string, string][]; none: string[] } {
   const named = Object.entries(noteNames).map(
     ([name, label]) => [label, notes[name as keyof CareNotes]] as [string, string],
@@ -36,7 +36,7 @@ export function sortNotes(notes: CareNotes): { given: [string, string][]; none: 
 
 type Collection = NonNullable<NonNullable<RegisterEntry['care']>['collection']>;
 
-/** Whether a dependant may leave alone, and who else may collect: one sentence. */
+/** Whether a dependant may leave alone, and who else may collect them, in one sentence. */
 export function describeCollection({ mayLeaveAlone, collectors }: Collection): string {
   const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(collectors);
   if (mayLeaveAlone) return names ? `May leave alone, or with ${names}` : 'May leave alone';

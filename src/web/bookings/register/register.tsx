@@ -16,8 +16,8 @@ import { RegisterSheet } from './register-sheet.tsx';
 import { useRegister } from './use-register.ts';
 
 /**
- * The register of a lesson: who comes, whom to ring, what to know. Opens without a connection once it was opened on the
- * day, and prints on one page.
+ * The register of a lesson: who is coming, who to call and what to know. Once opened on the day, it also opens without
+ * a connection. Prints on one page.
  */
 export default function RegisterScreen() {
   const { slotId } = useParams({ from: '/coach/registers/$slotId' });
@@ -46,7 +46,7 @@ export default function RegisterScreen() {
 
 type Query = ReturnType<typeof useRegister>['query'];
 
-/** Shown while there is no register to show: loading, refused or not reachable. */
+/** Shown instead of a register: it is loading, was refused or can't be reached. */
 function NoRegister({ query: { error, isFetching, refetch } }: { query: Query }) {
   if (error === null) {
     return (
@@ -64,7 +64,7 @@ function NoRegister({ query: { error, isFetching, refetch } }: { query: Query })
         <h1 className="sr-only">Register</h1>
         <ErrorState
           title="The register can't be opened"
-          message="It isn't on this device, so it needs a connection."
+          message="There's no copy on this device, so you need a connection to open it."
           onRetry={() => void refetch()}
           isRetrying={isFetching}
         />
@@ -124,12 +124,12 @@ function OpenRegister({ register, children }: { register: Register; children: Re
       </div>
       {children}
       <p className="mt-5 text-sm text-muted-foreground">
-        {count}. Families see that you opened this. It closes on {formatDay(visibleUntil, now)},{' '}
+        {count}. Families can see that you opened this. It closes on {formatDay(visibleUntil, now)},{' '}
         {formatTime(visibleUntil)}.
       </p>
       {entries.length === 0 ? (
         <EmptyState title="Nobody has booked" className="py-8">
-          People who book this lesson will be in its register.
+          People who book this lesson will appear in its register.
         </EmptyState>
       ) : (
         <ul className="mt-4 divide-y border-y">
@@ -145,7 +145,7 @@ function OpenRegister({ register, children }: { register: Register; children: Re
 
 type CopyNoticeProps = { copy: RegisterCopy; isReading: boolean; query: Query };
 
-/** Says that what is shown is the copy on this device, and whether a newer one is on its way. */
+/** Says that the screen shows the copy on this device, and whether a newer one is being loaded. */
 function CopyNotice({ copy: { savedAt }, isReading, query }: CopyNoticeProps) {
   const { isFetching, isError, refetch } = query;
   const when = `${formatDay(savedAt, Date.now())}, ${formatTime(savedAt)}`;

@@ -14,7 +14,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { listCopies, type Register, type RegisterCopy } from './register-copies.ts';
 
-/** The lessons whose registers can be opened now: one's own, those of the team, and those kept on this device. */
+/** The lessons whose registers can be opened now: the person's own, the team's, and those stored on this device. */
 export default function RegistersScreen() {
   const copies = listCopies(Date.now());
   return (
@@ -23,8 +23,8 @@ export default function RegistersScreen() {
         <div className="w-full max-w-2xl">
           <h1>Registers</h1>
           <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
-            Who comes, whom to ring and what to know, from 7 days before a lesson until 24 hours after it.
-            Once opened on the day, a register opens without a connection too.
+            See who is coming, whom to call and what to know, from 7 days before a lesson until 24 hours after
+            it. Once you've opened a register on the day, it also opens without a connection.
           </p>
           <RegisterLists copies={copies} />
         </div>
@@ -36,7 +36,7 @@ export default function RegistersScreen() {
 type RegisteredLesson = Register['lesson'];
 type OwnSlot = Pick<CoachSlot, 'slotId' | 'title' | 'startTime' | 'endTime' | 'location' | 'bookedCount'>;
 
-/** A booked lesson of one's own whose register can be opened at `now` (ms since 1970). */
+/** Whether one of the person's own lessons is booked and its register can be opened at `now` (ms since 1970). */
 function hasRegister(slot: CoachSlot, now: number): boolean {
   const { from, until } = registerWindowOf(slot);
   const isInWindow = Date.parse(from) <= now && now <= Date.parse(until);
@@ -74,7 +74,7 @@ function RegisterLists({ copies }: { copies: RegisterCopy[] }) {
         if (ownLessons.length === 0 && lessons.team.length === 0) {
           return (
             <EmptyState title="No registers right now">
-              Lessons appear here once they are booked, from 7 days before they start.
+              Booked lessons appear here from 7 days before they start.
             </EmptyState>
           );
         }
@@ -88,7 +88,7 @@ function RegisterLists({ copies }: { copies: RegisterCopy[] }) {
             {lessons.team.length > 0 && (
               <Section
                 title="Your team's lessons"
-                description="Owners and welfare officers can open them. Families see who did."
+                description="Owners and welfare officers can open them. Families can see who did."
               >
                 <Lessons lessons={lessons.team} />
               </Section>

@@ -12,8 +12,8 @@ const longestWait = 2 ** 31 - 1;
 
 /**
  * The register of a lesson: from the server or, until the server responds and while it can't be reached, the copy on
- * this device. Each read by the server is an opening that families see, so the register is read once a visit and when
- * the coach asks for it, and leaves the cache with the screen.
+ * this device. Families see each request as an opening, so the register is fetched once per visit and when the coach
+ * asks for it, and leaves the cache when the screen closes.
  */
 export function useRegister(slotId: string) {
   const { user, profile, isCoach, loading } = useAuth();
