@@ -49,7 +49,7 @@ test('adds a child after explaining what is wrong, and lists the family', async 
   await add.click();
   await expect(toast(page, 'Mia Guardian added')).toBeVisible();
 
-  // The new person's page says what is missing before the first booking.
+  // The new person's page lists what is missing before the first booking.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mia Guardian');
   await expect(page.getByText(/^Before you can book for Mia Guardian/)).toBeVisible();
   await page.getByRole('link', { name: 'My family' }).filter({ visible: true }).first().click();
@@ -65,7 +65,7 @@ test('adds a child after explaining what is wrong, and lists the family', async 
   await expect(mia).toBeVisible();
 });
 
-test("asks visitors to sign in, and shows nobody else's family", async ({ page }) => {
+test("asks visitors to sign in and hides other people's families", async ({ page }) => {
   const other = await addChild(await openCustomer({ card: null }));
   await page.goto('/account/family');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
@@ -91,16 +91,16 @@ test('gives care details with explicit consent, changes, withdraws and deletes t
   for (const message of [
     'Enter the phone number in digits, like 0113 496 0000.',
     'Choose yes or no.',
-    'Choose whether you want to give notes.',
+    'Choose whether to give notes.',
   ]) {
     await expect(dialog.getByText(message)).toBeVisible();
   }
   await dialog.getByLabel('Phone number').fill('0113 496 0000');
-  await dialog.getByRole('radio', { name: 'No, somebody collects them' }).check();
+  await dialog.getByRole('radio', { name: 'No, someone collects them' }).check();
   await dialog.getByRole('radio', { name: "I'll answer five questions" }).check();
   await save.click();
   await expect(dialog.getByText('Name at least one person who may collect.')).toBeVisible();
-  await expect(dialog.getByText('Please agree that we keep these notes, or leave them out.')).toBeVisible();
+  await expect(dialog.getByText('Please agree that we keep these notes, or remove them.')).toBeVisible();
   await expect(dialog.getByText('Enter medical conditions, or “None”.')).toBeVisible();
   await dialog.getByLabel('Who may collect them?').fill('Sam Sitter\n\nGill Guardian');
   await dialog.getByLabel('Collection password').fill('Otter');
@@ -160,10 +160,10 @@ test('asks whether old care details are still right', async ({ page }) => {
   const care = sectionOf(page, 'Care details');
   await expect(care).toContainText('You last confirmed these details on Fri 2 Jan');
   await old.release();
-  await care.getByRole('button', { name: 'They are still right' }).click();
+  await care.getByRole('button', { name: "They're still correct" }).click();
   await expect(toast(page, 'Care details confirmed')).toBeVisible();
   await expect(care).toContainText('Last confirmed on');
-  await expect(care.getByRole('button', { name: 'They are still right' })).toBeHidden();
+  await expect(care.getByRole('button', { name: "They're still correct" })).toBeHidden();
 });
 
 test('records consents with their history', async ({ page }) => {
@@ -189,14 +189,14 @@ test('records consents with their history', async ({ page }) => {
     code: 'conflict',
     message: 'The wording has changed. Please read it again.',
   });
-  // Shows the choice while it is being saved, and then the one in force again.
+  // Shows the choice while it is being saved, and then the previous one again.
   await photos.getByRole('radio', { name: /^For coaching only/ }).click();
   await expect(toast(page, 'The wording has changed. Please read it again.')).toBeVisible();
   await expect(photos.getByRole('radio', { name: /^No photos/ })).toBeChecked();
   await refused.release();
 });
 
-test('shows each of two quick consents, and the failure of the first', async ({ page }) => {
+test('shows two quick consents, and the failure of the first', async ({ page }) => {
   const guardian = await openCustomer({ card: null });
   const child = await addChild(guardian);
   await becomePerson(page, guardian);
@@ -221,7 +221,7 @@ test('shows each of two quick consents, and the failure of the first', async ({ 
   await saving.release();
 });
 
-test('shows who looked, keeps a booked child, and deletes a child who has no lessons', async ({ page }) => {
+test('shows who looked, keeps a booked child and deletes one without lessons', async ({ page }) => {
   const coach = await openCoach('Cara Coach');
   const lesson = await publishAt(coach, soon(), { title: 'Junior tennis', seats: 4 });
   const guardian = await openCustomer({ card: null });
@@ -229,8 +229,8 @@ test('shows who looked, keeps a booked child, and deletes a child who has no les
   await bookFor(guardian, child, { ...lesson, priceCents: 0 });
   await becomePerson(page, guardian);
   await page.goto(`/account/family/${child}`);
-  const readers = sectionOf(page, 'Who looked');
-  await expect(readers).toContainText('Nobody has opened them.');
+  const readers = sectionOf(page, 'Who opened the care details');
+  await expect(readers).toContainText('Nobody has opened them yet.');
   await expect(page.getByText(/^Mia Guardian has 1 upcoming lesson/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete', exact: true })).toBeHidden();
 

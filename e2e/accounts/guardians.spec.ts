@@ -25,7 +25,7 @@ test('invites a second guardian, who accepts by the emailed link and sees the bo
   await expect(guardians.getByText('Enter an email address, like name@example.org.')).toBeVisible();
   await email.fill(first.email);
   await email.press('Enter');
-  await expect(guardians.getByText('This person is a guardian already.')).toBeVisible();
+  await expect(guardians.getByText('This person is already a guardian.')).toBeVisible();
   await email.fill(second.email);
   await email.press('Enter');
   await expect(toast(page, 'Invitation sent')).toBeVisible();
@@ -74,7 +74,7 @@ test('invites a second guardian, who accepts by the emailed link and sees the bo
   await visitor.context().close();
 });
 
-test('withdraws an invitation, and says why one cannot be used', async ({ page }) => {
+test("withdraws an invitation, and says why an invitation can't be used", async ({ page }) => {
   const guardian = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const invited = await openCustomer({ card: null });
   const child = await addChild(guardian);

@@ -197,7 +197,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     ['1 booking is withheld from payout', { tab: 'payouts' }],
     ['1 payrun is pending', { tab: 'payouts' }],
     ['£1.00 ready to pay out', { tab: 'payouts', ready: 'true' }],
-    ['2 documents of coaches wait for a check', { tab: 'verification' }],
+    ["2 coaches' documents wait for a check", { tab: 'verification' }],
     ['1 application waits for a decision', { tab: 'applications' }],
     ['2 cases about reviews wait for a decision', { tab: 'reviews' }],
   ];

@@ -152,7 +152,8 @@ test('finds a user, adds and removes a role and lists both changes in the audit 
 }) => {
   const fullName = `Una ${newAddress().slice(8, 30)}`;
   const user = await openCustomer({ card: null, fullName });
-  // Other tests sign people up meanwhile, so the rows are compared with the latest response, which the server sorts.
+  // Other tests sign people up at the same time, so the rows are compared with the latest response, which the server
+  // sorts.
   let newest: string[] = [];
   const list = await changeResponse(page, adminApi.listUsers, (answer) => {
     newest = answer.users.map(({ email }) => email);

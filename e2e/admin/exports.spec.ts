@@ -45,7 +45,7 @@ test('exports bookings, payments, refunds and payruns of a period [CONNECT-5a]',
     ...{ bookingId: bookingIds[0], amountCents: 1000, expectedLeftCents: 3000 },
     ...{ borneBy: 'coach', reason: 'The hall was cold' },
   });
-  // The demo created one in the last fortnight.
+  // The demo created a payrun in the last fortnight.
   const { payruns } = await call(admin, payoutsApi.listPayruns, {});
   const payrun = payruns[0]!;
 

@@ -5,7 +5,7 @@ import { formatPounds } from '#domain/money.ts';
 export type BlockerFacts = {
   /** Lessons that the person has booked, or holds a seat in, as a customer and that are not over. */
   lessonsAhead: number;
-  /** Upcoming lessons that others booked for dependants of whom the person is the only guardian. */
+  /** Upcoming lessons that others booked for dependants whose only guardian is this person. */
   dependantLessons: number;
   /** Booked lessons that the person coaches and that are not over. */
   lessonsToGive: number;

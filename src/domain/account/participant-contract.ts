@@ -5,7 +5,7 @@ import { ownData } from './contract.ts';
 
 const participantId = z.uuid().describe('The participant.');
 
-/** A dependant's whole data, for their guardians. */
+/** Calls for all of a dependant's data, for their guardians. */
 export const participantDataApi = {
   download: endpoint({
     method: 'POST',
@@ -26,7 +26,7 @@ export const participantDataApi = {
     gate: 'signedIn',
     summary: 'Delete a dependant',
     description:
-      'Permanently deletes name, date of birth and care details; bookings stay without them. Refused while lessons are booked or another guardian is there.',
+      'Permanently deletes name, date of birth and care details; bookings stay without them. Refused while lessons are booked or if there is another guardian.',
     refusals: ['conflict'],
     input: z.object({ participantId }),
     output: z.object({}),

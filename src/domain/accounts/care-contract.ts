@@ -17,7 +17,7 @@ export type CareAnswer = z.output<typeof careAnswer>;
 
 const textVersion = oneLine()
   .max(40, "This isn't a version of the text.")
-  .meta({ description: 'The version of the text that was shown.', examples: ['2026-11-1'] });
+  .meta({ description: 'The version of the text that the person saw.', examples: ['2026-11-1'] });
 
 export const careReaders = ['coach', 'owner', 'welfare_officer', 'admin'] as const;
 export type CareReader = (typeof careReaders)[number];
@@ -32,11 +32,13 @@ const consent = z
   })
   .meta({
     id: 'Consent',
-    description: 'A consent that was given, refused or withdrawn. None is ever changed.',
+    description: 'A consent that was given, refused or withdrawn. Entries never change.',
   });
 export type Consent = z.output<typeof consent>;
 
-/** Care details and consents of a participant, for guardians. Coaches read them in the register of a lesson. */
+/**
+ * Calls for care details and consents of a participant, for guardians. Coaches read them in the register of a lesson.
+ */
 export const careApi = {
   getCare: endpoint({
     method: 'GET',
@@ -55,7 +57,7 @@ export const careApi = {
     gate: 'signedIn',
     summary: 'Save care details',
     description:
-      'Replaces the care details, which are then confirmed. Notes need the consent `medical`, which can be given in the same call.',
+      'Replaces the care details and confirms them. Notes need the consent `medical`, which the same call can give.',
     refusals: ['conflict'],
     input: care.extend({
       participantId,
@@ -71,7 +73,7 @@ export const careApi = {
     operationId: 'confirm_care',
     gate: 'signedIn',
     summary: 'Confirm care details',
-    description: 'Confirms that the care details are still right.',
+    description: 'Confirms that the care details are still correct.',
     refusals: ['conflict'],
     input: z.object({ participantId }),
     output: careAnswer,
@@ -118,7 +120,7 @@ export const careApi = {
     gate: 'signedIn',
     summary: 'List consents',
     description:
-      'Every consent given, refused or withdrawn, newest first, at most 200. The newest of a kind counts.',
+      'Every consent given, refused or withdrawn, newest first, at most 200. The newest of each kind counts.',
     input: z.object({ participantId }),
     output: z.object({ consents: z.array(consent) }),
   }),
@@ -129,7 +131,7 @@ export const careApi = {
     gate: 'signedIn',
     summary: 'Give or withdraw a consent',
     description:
-      'Records a choice, which counts from the next register on; coaches of upcoming lessons are notified of a withdrawal. Withdrawing `medical` deletes the notes.',
+      'Records a choice. It counts from the next register onwards, and coaches of upcoming lessons are notified of a withdrawal. Withdrawing `medical` deletes the notes.',
     refusals: ['conflict'],
     input: z.object({
       participantId,

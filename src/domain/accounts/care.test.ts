@@ -6,7 +6,7 @@ const contacts = [{ name: 'Alex Morgan', telephone: '0113 496 0000', relation: '
 const collection = { mayLeaveAlone: false, collectors: ['Sam Morgan'], password: null };
 
 describe('notes', () => {
-  test('need an answer to each question, and "None" is one', () => {
+  test('need an answer to each question, and accept "None"', () => {
     expect(careNotes.safeParse(none).success).toBe(true);
     const blank = careNotes.safeParse({ ...none, allergies: '  ' });
     expect(blank.error?.issues[0]?.message).toBe('Enter allergies, or “None”.');
@@ -27,7 +27,7 @@ test('needs one to three emergency contacts with telephone numbers [PART-2]', ()
   expect(parse([{ ...contacts[0], telephone: 'ask Sam' }])).toBe(false);
 });
 
-test('needs somebody who may collect, unless the participant may leave alone [PART-2]', () => {
+test('need someone who may collect, unless the participant may leave alone [PART-2]', () => {
   const parse = (given: object) => care.safeParse({ notes: null, contacts, collection: given });
   expect(parse({ ...collection, collectors: [] }).error?.issues[0]?.path).toEqual([
     'collection',
@@ -45,13 +45,13 @@ describe('care details', () => {
   test('are due after 6 months, to the day in London [PART-3c]', () => {
     expect(careStateOf(null, now)).toBe('missing');
     expect(careStateOf('2026-08-28T09:00:00Z', now)).toBe('confirmed');
-    // In London it was already the 28th.
+    // In London, it was already the 28th.
     expect(careStateOf('2026-08-27T23:30:00Z', now)).toBe('confirmed');
     expect(careStateOf('2026-08-27T22:30:00Z', now)).toBe('due');
     expect(careStateOf('2026-08-31T09:00:00Z', Date.parse('2027-03-01T00:00:00Z'))).toBe('due');
   });
 
-  test('must be up to date for a dependant, and for nobody else', () => {
+  test('must be up to date for dependants only', () => {
     expect(refuseWithoutCare(mia, now)).toBeNull();
     const missing = { ...mia, careConfirmedAt: null };
     expect(refuseWithoutCare(missing, now)?.code).toBe('care_needed');

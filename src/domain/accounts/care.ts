@@ -14,7 +14,7 @@ export const noteNames = {
 } as const;
 type NoteName = keyof typeof noteNames;
 
-/** The answer that says that there is nothing to know. A blank is not an answer. */
+/** The answer for "there is nothing to know". A blank is not an answer. */
 export const noneAnswer = 'None';
 
 /** Months for which care details count as up to date. */
@@ -56,7 +56,7 @@ const contact = z
       .max(50, "The relation can't be longer than 50 characters.")
       .meta({ examples: ['Grandmother'] }),
   })
-  .meta({ id: 'EmergencyContact', description: 'Whom to ring in an emergency.' });
+  .meta({ id: 'EmergencyContact', description: 'The person to call in an emergency.' });
 
 const collection = z
   .object({
@@ -70,7 +70,7 @@ const collection = z
           .max(100, "The name can't be longer than 100 characters.")
           .meta({ examples: ['Sam Morgan'] }),
       )
-      .max(5, 'Name five people at most.')
+      .max(5, 'Name up to five people.')
       .describe('The people who may collect the participant.'),
     password: oneLine()
       .max(50, "The password can't be longer than 50 characters.")
@@ -89,28 +89,28 @@ export const care = z
   .object({
     notes: careNotes
       .nullable()
-      .describe('Null if the family would rather not give notes, or has withdrawn its consent to keep them.'),
+      .describe("Null if the family doesn't want to give notes, or has withdrawn its consent to them."),
     contacts: z
       .array(contact)
       .min(1, 'Add an emergency contact.')
-      .max(3, 'Add three emergency contacts at most.')
-      .describe('Emergency contacts, in the order in which to ring them.'),
+      .max(3, 'Add up to three emergency contacts.')
+      .describe('Emergency contacts, in the order in which to call them.'),
     collection: collection.nullable().describe('Null for an adult who needs none.'),
   })
   .meta({ id: 'Care', description: 'Notes, emergency contacts and collection of a participant.' });
 export type Care = z.output<typeof care>;
 
-/** True for an answer that says that there is nothing to know. */
+/** True for an answer that means "there is nothing to know". */
 export const isNone = (text: string) => /^none\.?$/i.test(text.trim());
 
-/** Whether the notes say anything besides "None". */
+/** Whether any note says something other than "None". */
 export const hasNotes = ({ notes }: Pick<Care, 'notes'>): boolean =>
   notes !== null && Object.values(notes).some((text) => !isNone(text));
 
 /** Refuses a dependant's care details without the answers about collection. */
 export function refuseCare(kind: ParticipantKind, { collection }: Pick<Care, 'collection'>): Refusal {
   if (kind === 'self' || collection) return null;
-  const message = 'Say who may collect, or that no one needs to.';
+  const message = 'Say who may collect, or that the participant may leave alone.';
   return { code: 'unprocessable', message, fields: { collection: message } };
 }
 
@@ -124,7 +124,7 @@ export function careStateOf(confirmedAt: Instant | null, now: number): CareState
   return wallTimeOf(now).date > lastDay ? 'due' : 'confirmed';
 }
 
-/** Refuses to book for a dependant whose care details are not up to date. Nobody needs any to book for themselves. */
+/** Refuses to book for a dependant whose care details aren't up to date. People who book for themselves need none. */
 export function refuseWithoutCare(
   participant: { kind: ParticipantKind; name: string; careConfirmedAt: Instant | null },
   now: number,
@@ -136,7 +136,7 @@ export function refuseWithoutCare(
     code: 'care_needed',
     message:
       state === 'missing'
-        ? `Before you book for ${name}, please add an emergency contact and what the coach should know.`
+        ? `Before you book for ${name}, please add an emergency contact and anything the coach should know.`
         : `You last confirmed ${name}'s care details more than ${confirmedMonths} months ago. Please check them before you book.`,
   };
 }

@@ -27,14 +27,14 @@ test('lists the refusal of every kind first', () => {
   }
 });
 
-test('knows when less is allowed than before', () => {
+test('detects when less is allowed than before', () => {
   expect(isReduced('photos', 'club', 'coaching')).toBe(true);
   expect(isReduced('photos', 'coaching', 'club')).toBe(false);
   expect(isReduced('first_aid', 'yes', 'no')).toBe(true);
   expect(isReduced('medical', null, 'no')).toBe(false);
 });
 
-test('asks for consent to notes in the wording of today, or takes the one in force', () => {
+test('asks for consent to notes in the current wording, or uses the one in force', () => {
   const current = consentTexts.medical.version;
   expect(refuseNotesWithoutConsent('yes', undefined)).toBeNull();
   expect(refuseNotesWithoutConsent(null, current)).toBeNull();

@@ -1,7 +1,7 @@
 import type { Refusal } from '../errors.ts';
 
 type ConsentText = {
-  /** Changes with every word of the text: each consent names the version that was agreed to. */
+  /** Increase this with every change of the text. Each consent stores the version that was agreed to. */
   version: string;
   title: string;
   text: string;
@@ -9,7 +9,7 @@ type ConsentText = {
   choices: Readonly<Record<string, string>>;
 };
 
-/** What guardians are asked. An earlier version stays readable in the history of this file. */
+/** The questions to guardians. The history of this file has earlier versions. */
 export const consentTexts = {
   photos: {
     version: '2026-11-1',
@@ -49,7 +49,7 @@ export type ChoiceOf<Kind extends ConsentKind> = keyof (typeof consentTexts)[Kin
 export const choicesOf = <Kind extends ConsentKind>(kind: Kind) =>
   Object.keys(consentTexts[kind].choices) as [ChoiceOf<Kind>, ...ChoiceOf<Kind>[]];
 
-/** A choice as the family reads it. A choice that the text no longer offers keeps its name. */
+/** A choice as the family reads it. A choice that the text no longer offers is shown by its name. */
 export function describeChoice(kind: ConsentKind, choice: ConsentChoice): string {
   const choices: Partial<Record<ConsentChoice, string>> = consentTexts[kind].choices;
   return choices[choice] ?? choice;
@@ -61,7 +61,10 @@ export type ConsentsInForce = { [Kind in ConsentKind]?: ChoiceOf<Kind> };
 /** True if a choice refuses or withdraws a consent. */
 export const isWithdrawal = (choice: ConsentChoice): boolean => choice === 'none' || choice === 'no';
 
-/** True if a choice allows less than the one before; null if nothing was answered yet, which allows nothing. */
+/**
+ * True if a choice allows less than the previous one. `before` is null if nothing was answered yet, which allows
+ * nothing.
+ */
 export function isReduced(kind: ConsentKind, before: ConsentChoice | null, after: ConsentChoice): boolean {
   const choices: ConsentChoice[] = choicesOf(kind);
   return before !== null && choices.indexOf(after) < choices.indexOf(before);
@@ -69,7 +72,7 @@ export function isReduced(kind: ConsentKind, before: ConsentChoice | null, after
 
 type Given = { kind: ConsentKind; choice: ConsentChoice; textVersion: string };
 
-/** Refuses a choice that the kind doesn't have, and consent to an outdated text. Nothing stops a withdrawal. */
+/** Refuses a choice that the kind doesn't have, and consent to an outdated text. A withdrawal is never refused. */
 export function refuseConsent({ kind, choice, textVersion }: Given): Refusal {
   const { choices, version } = consentTexts[kind];
   if (!Object.hasOwn(choices, choice)) {
@@ -80,13 +83,16 @@ export function refuseConsent({ kind, choice, textVersion }: Given): Refusal {
   return { code: 'conflict', message: 'The wording has changed. Please read it again.' };
 }
 
-/** Refuses to save notes without consent. `current` is the consent in force, `textVersion` the one given just now. */
+/**
+ * Refuses to save notes without consent. `current`: the consent in force; `textVersion`: the version agreed to in this
+ * call.
+ */
 export function refuseNotesWithoutConsent(
   current: ConsentChoice | null,
   textVersion: string | undefined,
 ): Refusal {
   if (textVersion !== undefined) return refuseConsent({ kind: 'medical', choice: 'yes', textVersion });
   if (current === 'yes') return null;
-  const message = 'Please agree that we keep these notes, or leave them out.';
+  const message = 'Please agree that we keep these notes, or remove them.';
   return { code: 'unprocessable', message, fields: { medicalConsent: message } };
 }

@@ -10,7 +10,10 @@ const token = z
   .max(100, "This link isn't valid.")
   .meta({ description: "From the invitation's link.", examples: ['pkRr0J5mYk8w'] });
 
-/** Guardians of a dependant: invited by email; each sees, books and is notified. Only the payer of a booking cancels it. */
+/**
+ * Calls for the guardians of a dependant. They are invited by email, and each of them sees, books and is notified. Only
+ * the payer of a booking can cancel it.
+ */
 export const guardiansApi = {
   invite: endpoint({
     method: 'POST',
@@ -46,7 +49,9 @@ export const guardiansApi = {
     input: z.object({ token }),
     output: z.object({
       invitedBy: personName,
-      participantName: personName.nullable().describe('Only for the account with the invited email address.'),
+      participantName: personName
+        .nullable()
+        .describe('Only the account with the invited email address can respond.'),
       expiresAt: instant,
       obstacle: z
         .object({

@@ -31,7 +31,7 @@ export function refuseGuardianAnswer(invitation: Invitation, person: { email: st
   };
 }
 
-/** Refuses a person who is a guardian already, and more guardians than a dependant may have. */
+/** Refuses a person who is already a guardian, and more guardians than a dependant may have. */
 export function refuseBecomeGuardian({
   isGuardian,
   guardians,
@@ -39,7 +39,7 @@ export function refuseBecomeGuardian({
   isGuardian: boolean;
   guardians: number;
 }): Refusal {
-  if (isGuardian) return { code: 'conflict', message: 'This person is a guardian already.' };
+  if (isGuardian) return { code: 'conflict', message: 'This person is already a guardian.' };
   if (guardians < maxGuardians) return null;
-  return { code: 'conflict', message: `There can be ${maxGuardians} guardians at most.` };
+  return { code: 'conflict', message: `There can be up to ${maxGuardians} guardians.` };
 }

@@ -22,8 +22,8 @@ export const participant = z
     knownAs: personName.nullable(),
     dateOfBirth: birthDate
       .nullable()
-      .describe('Null only for the caller, until a lesson with an age range asks.'),
-    relation: relation.nullable().describe('What the caller is to the dependant; null for the caller.'),
+      .describe('Null only for the caller, until a lesson with an age range requires it.'),
+    relation: relation.nullable().describe("The caller's relation to the dependant; null for the caller."),
     guardians: z.array(guardian).describe('Empty for the caller.'),
     consents: z
       .object({
@@ -31,7 +31,7 @@ export const participant = z
         firstAid: answer('first_aid'),
         medical: answer('medical'),
       })
-      .describe('The consents in force; null for one that was never answered.'),
+      .describe('The consents in force; null if one was never answered.'),
     careState: z
       .enum(careStates)
       .describe('`due`: confirmed more than 6 months ago, so a dependant can’t be booked for.'),
@@ -40,7 +40,7 @@ export const participant = z
   })
   .meta({
     id: 'Participant',
-    description: 'Somebody who takes part in lessons: the caller, or a dependant.',
+    description: 'A person who takes part in lessons: the caller, or a dependant.',
   });
 export type Participant = z.output<typeof participant>;
 
@@ -56,7 +56,7 @@ export type GuardianInvitation = z.output<typeof guardianInvitation>;
 
 const participantId = z.uuid().describe('The participant.');
 
-/** The people for whom a person books. A participant is visible to their guardians only. */
+/** Calls for the people that a person books for. Only their guardians can see a participant. */
 export const participantsApi = {
   list: endpoint({
     method: 'GET',

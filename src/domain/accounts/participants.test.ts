@@ -32,12 +32,12 @@ test('accepts dates of birth that exist, from 1900 until today', () => {
   expect(refuseDateOfBirth('2026-11-24', '2026-11-23')?.fields).toHaveProperty('dateOfBirth');
 });
 
-test('allows ten participants, the person included', () => {
+test('allows ten participants, including the person', () => {
   expect(refuseMoreDependants(8)).toBeNull();
-  expect(refuseMoreDependants(9)?.message).toBe('You can book for 10 people at most, including yourself.');
+  expect(refuseMoreDependants(9)?.message).toBe('You can book for up to 10 people, including yourself.');
 });
 
-test('calls a participant by the name they are known as', () => {
+test('calls a participant by the name they go by', () => {
   expect(nameParticipant({ fullName: 'Mia Morgan', knownAs: 'Mia' })).toBe('Mia');
   expect(nameParticipant({ fullName: 'Mia Morgan', knownAs: null })).toBe('Mia Morgan');
 });

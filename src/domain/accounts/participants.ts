@@ -6,7 +6,7 @@ import type { PlainDate } from '../time.ts';
 export const participantKinds = ['self', 'dependant'] as const;
 export type ParticipantKind = (typeof participantKinds)[number];
 
-/** What a guardian is to a dependant, with labels. */
+/** A guardian's relation to a dependant, with labels. */
 export const relationNames = {
   parent: 'Parent',
   grandparent: 'Grandparent',
@@ -17,7 +17,7 @@ export const relationNames = {
 export type Relation = keyof typeof relationNames;
 export const relations = Object.keys(relationNames) as [Relation, ...Relation[]];
 
-/** For how many people one person may book, oneself included. */
+/** How many people one person may book for, including themselves. */
 export const maxParticipants = 10;
 
 /** How many guardians a dependant may have. */
@@ -44,22 +44,22 @@ export const dateOfBirth = z.iso
 
 export const relation = z.enum(relations, 'Choose a relation.');
 
-/** Account holders confirm this before they may act for somebody else. */
+/** Account holders confirm this before they may act for someone else. */
 export const isAdult = z
   .literal(true, 'Confirm that you are 18 or over.')
   .describe('The declaration that the caller is 18 or over.');
 
-/** The name by which messages call a participant: what they are known as, or else the whole name. */
+/** A participant's name in messages: the name they go by, or else the full name. */
 export const nameParticipant = (participant: { fullName: string; knownAs: string | null }): string =>
   participant.knownAs || participant.fullName;
 
-/** What coaches call a participant, to be shown beside the full name; null if the full name begins with it. */
+/** The name that coaches use for a participant, shown beside the full name; null if the full name begins with it. */
 export const nicknameOf = ({ fullName, knownAs }: { fullName: string; knownAs: string | null }) =>
   knownAs && !fullName.startsWith(knownAs) ? knownAs : null;
 
 /**
- * The age in whole years on a calendar date. Somebody born on 29 February turns a year older on 1 March in other years,
- * as in the law of England and Wales.
+ * The age in whole years on a calendar date. In a year that isn't a leap year, someone born on 29 February turns a year
+ * older on 1 March, as in the law of England and Wales.
  */
 export function ageOn(dateOfBirth: PlainDate, date: PlainDate): number {
   const years = Number(date.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
@@ -73,12 +73,12 @@ export function refuseDateOfBirth(dateOfBirth: PlainDate, today: PlainDate): Ref
   return { code: 'unprocessable', message, fields: { dateOfBirth: message } };
 }
 
-/** Refuses one more dependant to a person who already books for `dependants` others. */
+/** Refuses to add a dependant for a person who already books for `dependants` others, if that is the limit. */
 export function refuseMoreDependants(dependants: number): Refusal {
   if (dependants + 1 < maxParticipants) return null;
   return {
     code: 'conflict',
-    message: `You can book for ${maxParticipants} people at most, including yourself.`,
+    message: `You can book for up to ${maxParticipants} people, including yourself.`,
   };
 }
 
@@ -91,7 +91,7 @@ export function refuseLeave({ name, guardians, upcomingLessons }: Leaving): Refu
   if (guardians > 1) return null;
   const message =
     upcomingLessons > 0
-      ? `${name} has ${upcoming(upcomingLessons)}, and nobody else looks after the bookings. Cancel first, or invite another guardian.`
+      ? `${name} has ${upcoming(upcomingLessons)}, and nobody else looks after the bookings. Cancel the bookings first, or invite another guardian.`
       : `Nobody else looks after ${name}'s bookings. Invite another guardian first, or delete ${name}.`;
   return { code: 'conflict', message };
 }
@@ -107,6 +107,6 @@ export function refuseDeleteParticipant({ name, guardians, upcomingLessons }: Le
   if (upcomingLessons === 0) return null;
   return {
     code: 'conflict',
-    message: `${name} has ${upcoming(upcomingLessons)}. Cancel first, or delete ${name} afterwards.`,
+    message: `${name} has ${upcoming(upcomingLessons)}. Cancel the bookings first, or delete ${name} afterwards.`,
   };
 }

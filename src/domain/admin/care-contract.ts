@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { personName } from '../fields.ts';
 import { someLines } from '../text.ts';
 
-/** Admins see no care details, except one by one with a reason that the family reads. */
+/** Calls with which admins see care details, one participant at a time, with a reason that the family reads. */
 export const adminCareApi = {
   open: endpoint({
     method: 'POST',

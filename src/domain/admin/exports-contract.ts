@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { csvFile } from '../fields.ts';
 import { isoDate, isPeriod, periodError } from '../period.ts';
 
-/** What admins can export, with the label on the screen and the date by which a period selects. */
+/** The records that admins can export, with the label on the screen and the date by which a period selects. */
 export const exports = {
   bookings: { label: 'Bookings', dateLabel: 'Booked' },
   payments: { label: 'Payments and refunds', dateLabel: 'Made' },
@@ -18,7 +18,7 @@ const longestMs = 366 * 86_400_000;
 const isTooLong = ({ from, to }: { from: string; to: string }) =>
   Date.parse(to) - Date.parse(from) >= longestMs;
 
-/** Exports for bookkeeping. */
+/** Calls for exports for bookkeeping. */
 export const exportsApi = {
   exportRecords: endpoint({
     method: 'POST',
@@ -27,7 +27,7 @@ export const exportsApi = {
     gate: 'admin',
     summary: 'Export records',
     description:
-      'Bookings, payments and refunds, or payruns as CSV, of up to a year, oldest first, one row for each booking. The response is sent while it is read. The audit log records the export.',
+      'Bookings, payments and refunds, or payruns of up to a year as CSV, oldest first, one row for each booking. The response is streamed. The audit log records the export.',
     // The file names everyone who booked or coached in the period.
     reauthenticate: true,
     input: z
@@ -39,7 +39,7 @@ export const exportsApi = {
       .refine(isPeriod, periodError)
       .refine((period) => !isTooLong(period), {
         path: ['to'],
-        message: 'A file can cover at most a year. Export each year by itself.',
+        message: 'A file can cover up to a year. Export each year separately.',
       }),
     output: z.object(csvFile),
   }),

@@ -23,7 +23,7 @@ const adminHome = z
         disputes: count,
         dueBy: instant
           .nullable()
-          .describe('The earliest last moment for sending evidence; null if there is none.'),
+          .describe('The earliest deadline for sending evidence; null if there is none.'),
       })
       .describe('Disputes that wait for evidence, and lost ones that are not booked.'),
     pendingPayruns: z
@@ -32,12 +32,12 @@ const adminHome = z
     withheldBookings: count.describe(
       'Bookings of past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),
-    welfareConcerns: count.describe('Welfare concerns that this admin looks into and that are open.'),
+    welfareConcerns: count.describe('Open welfare concerns that this admin handles.'),
     waitingDocuments: count.describe('Documents of coaches that wait for an admin.'),
     waitingApplications: count.describe('Applications for the coach role that wait for an admin.'),
     reviewCases: z
       .object({ open: count, overdue: count })
-      .describe('Cases about reviews that wait for an admin, and those of them past their last day.'),
+      .describe('Cases about reviews that wait for an admin, and how many of them are overdue.'),
   })
   .meta({
     id: 'AdminHome',

@@ -28,13 +28,13 @@ test.each<[string, Partial<VerificationPolicy>, string]>([
   [
     'insurance without which only the badge is lost',
     { insurance: { ...ofAll, effect: 'badge' } },
-    'Every booking has a receipt, and keeps the cancellation terms that you agreed to.',
+    'Every booking has a receipt and keeps the cancellation terms that you agreed to.',
   ],
-])('claims what is true with %s', (_, asked, text) => {
+])('claims only what is true with %s', (_, asked, text) => {
   expect(describeCoaches({ ...nothing, ...asked }).trust.text).toBe(text);
 });
 
-test('calls coaches verified only where something is checked of all of them', () => {
+test('calls coaches verified only if every coach is checked for something', () => {
   expect(describeCoaches(defaultVerificationPolicy).coaches).toEqual({
     title: 'Expert verified coaches',
     text: "We check every coach's insurance before anyone can book them.",

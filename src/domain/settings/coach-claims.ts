@@ -3,7 +3,7 @@ import type { DocumentKind, VerificationPolicy } from './verification-policy.ts'
 /** A card of the landing page. */
 export type Claim = { title: string; text: string };
 
-/** What was checked of each kind, as the object of "We check". */
+/** What was checked for each kind, as the object of "We check". */
 const checkedThings: Record<DocumentKind, string> = {
   criminal_record_check: 'criminal record',
   safeguarding: 'safeguarding training',
@@ -16,8 +16,8 @@ const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /**
  * What the landing page may say about the coaches under a policy: only what holds for every coach who can be found or
- * booked (Digital Markets, Competition and Consumers Act 2024, section 226: misleading actions). A kind that only costs
- * the badge is not among it.
+ * booked (Digital Markets, Competition and Consumers Act 2024, section 226: misleading actions). Kinds whose absence
+ * costs only the badge are left out.
  */
 export function describeCoaches(policy: VerificationPolicy): { coaches: Claim; trust: Claim } {
   const isSure = (kind: DocumentKind) => policy[kind].askedOf === 'all' && policy[kind].effect === 'hidden';
@@ -31,13 +31,15 @@ export function describeCoaches(policy: VerificationPolicy): { coaches: Claim; t
           }
         : {
             title: 'Coaches for every level',
-            text: "From first steps to competition: read the coaches' profiles and choose who suits you.",
+            text: "From first steps to competition: read the coaches' profiles and choose one who suits you.",
           },
     trust: { title: 'Trusted platform', text: describeTrust(policy, isSure) },
   };
 }
 
-/** Nobody under 18 can be booked without a check that is asked for, whatever the absence of one does to the lists. */
+/**
+ * Without a required check, nobody under 18 can be booked, whatever effect the absence of the check has on the lists.
+ */
 function describeTrust(policy: VerificationPolicy, isSure: (kind: DocumentKind) => boolean): string {
   const isInsured = isSure('insurance');
   if (isSure('criminal_record_check')) {
@@ -49,5 +51,5 @@ function describeTrust(policy: VerificationPolicy, isSure: (kind: DocumentKind) 
   }
   if (isInsured) return 'Coaches are insured before they teach here.';
   if (checksForMinors) return 'Coaches are background-checked before they teach under-18s here.';
-  return 'Every booking has a receipt, and keeps the cancellation terms that you agreed to.';
+  return 'Every booking has a receipt and keeps the cancellation terms that you agreed to.';
 }

@@ -85,7 +85,9 @@ export const coachJoining = z
   .object({
     joining: z
       .enum(['applications', 'at_once'], 'Choose how coaches join.')
-      .describe('`at_once`: a person who hands in a complete application becomes a coach without an admin.'),
+      .describe(
+        "`at_once`: anyone who submits a complete application becomes a coach without an admin's decision.",
+      ),
   })
   .meta({ id: 'CoachJoining', description: 'How people become coaches.' });
 export type CoachJoining = z.output<typeof coachJoining>;
@@ -162,7 +164,7 @@ export const settingsApi = {
         .boolean()
         .describe('True on the demo database: everyone may see the demo sign-ins and the mailbox page.'),
       landingStats: landingStats.shape.stats.describe(
-        'The figures that the operator typed. Empty if the landing page shows none, or counted ones.',
+        'The figures that the operator typed. Empty if the landing page shows none or shows counted ones.',
       ),
     }),
   }),
@@ -173,7 +175,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Get all settings',
     description:
-      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, how coaches join, and which checks and documents are asked of them.',
+      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, how coaches join, and which checks and documents they need.',
     input: z.object({}),
     output: settings,
   }),
@@ -266,7 +268,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Change how people become coaches',
     description:
-      'Sets whether admins decide about applications handed in from now on. Those that wait still need an admin.',
+      'Sets whether admins decide about applications submitted from now on. Applications that already wait still need an admin.',
     reauthenticate: true,
     input: coachJoining,
     output: settings,

@@ -14,7 +14,7 @@ export const dataRecipients = [
     name: 'Other guardians of a dependant',
     notice:
       'If you share a child or another dependant with other guardians, each of you sees the dependant’s details and bookings.',
-    afterDeletion: 'Keep the dependant whom they share with you.',
+    afterDeletion: 'Keep the dependant they share with you.',
   },
   {
     name: 'Everyone who booked one of your lessons',

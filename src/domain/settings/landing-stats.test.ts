@@ -16,7 +16,7 @@ describe('shownStats', () => {
 });
 
 describe('landingStatsInput', () => {
-  test('refuses figures about reviews only where they would be shown', () => {
+  test('refuses figures about reviews only if they would be shown', () => {
     const accepts = (mode: string, stats: object[]) => landingStatsInput.safeParse({ mode, stats }).success;
     expect(accepts('typed', [clubs])).toBe(true);
     expect(accepts('typed', [clubs, reviews])).toBe(false);
@@ -28,7 +28,7 @@ describe('landingStatsInput', () => {
 });
 
 describe('describeCounts', () => {
-  test('writes exact numbers, in the singular for one, and leaves out zeros', () => {
+  test('writes exact numbers, uses the singular for one and leaves out zeros', () => {
     expect(describeCounts({ coaches: 1, fiveStars: 0, lessons: 12345 })).toEqual([
       { figure: '1', label: 'active coach' },
       { figure: '12,345', label: 'lessons completed' },

@@ -32,10 +32,10 @@ export const landingStats = z.object({
 });
 export type LandingStats = z.output<typeof landingStats>;
 
-/** Whether a typed figure counts reviews, stars or ratings, which only our records may say (REVIEW-7). */
+/** Whether a typed figure counts reviews, stars or ratings. Only our records may state such figures (REVIEW-7). */
 const isAboutReviews = ({ label }: LandingStat) => /review|\bstars?\b|★|⭐|\brat(ed|ings?)\b/i.test(label);
 
-/** What admins save: no typed figure may count reviews. */
+/** The input that admins save. No typed figure may count reviews. */
 export const landingStatsInput = landingStats.superRefine(({ mode, stats }, context) => {
   if (mode !== 'typed') return;
   stats.forEach((stat, index) => {
@@ -48,14 +48,16 @@ export const landingStatsInput = landingStats.superRefine(({ mode, stats }, cont
   });
 });
 
-/** The typed figures that the landing page shows; those about reviews, from before the rule, are left out. */
+/**
+ * The typed figures that the landing page shows. Figures about reviews that were saved before the rule are left out.
+ */
 export const shownStats = ({ mode, stats }: LandingStats): LandingStat[] =>
   mode === 'typed' ? stats.filter((stat) => !isAboutReviews(stat)) : [];
 
-/** What the landing page can count. */
+/** The figures that the landing page can count. */
 export type LandingCounts = { coaches: number; fiveStars: number; lessons: number };
 
-/** The counted figures; those that are zero are left out. */
+/** The counted figures, without those that are zero. */
 export function describeCounts({ coaches, fiveStars, lessons }: LandingCounts): LandingStat[] {
   const figures: [number, one: string, many: string][] = [
     [coaches, 'active coach', 'active coaches'],

@@ -1,8 +1,8 @@
 import { percentageOf } from '../money.ts';
 import type { PlatformFee } from './contract.ts';
 
-// Everything derived from the fee setting (contract.ts beside this file). Other modules pass the whole fee, so a
-// further field, such as a minimum, takes effect here. Holding a seat copies the result to the booking
+// Everything derived from the fee setting (contract.ts beside this file). Other modules pass the whole fee, so that a
+// new field, such as a minimum, needs a change only here. Holding a seat copies the result to the booking
 // (server/bookings/booking/hold-seat.ts), so a change never affects earlier bookings.
 
 /** The fee's percentage for bookings made now; 0 while the fee is switched off. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultVerificationPolicy, isAsked, listNeededKinds } from './verification-policy.ts';
 
-test('asks kinds of every coach, of coaches of under-18s, or of nobody', () => {
+test('requires kinds of every coach, of coaches of under-18s, or of nobody', () => {
   const ask = (askedOf: 'all' | 'under_18s' | 'nobody') =>
     [true, false].map((teachesMinors) => isAsked({ askedOf, effect: 'hidden' }, teachesMinors));
   expect([ask('all'), ask('under_18s'), ask('nobody')]).toEqual([
@@ -11,7 +11,7 @@ test('asks kinds of every coach, of coaches of under-18s, or of nobody', () => {
   ]);
 });
 
-test('needs the kinds without which a coach is hidden, or cannot teach under-18s', () => {
+test("lists the kinds without which a coach is hidden or can't teach under-18s", () => {
   expect(listNeededKinds(defaultVerificationPolicy, false)).toEqual(['insurance']);
   const forMinors = ['criminal_record_check', 'safeguarding', 'insurance'];
   expect(listNeededKinds(defaultVerificationPolicy, true)).toEqual(forMinors);

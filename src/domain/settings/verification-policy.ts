@@ -11,7 +11,7 @@ export const documentKinds = [
 export type DocumentKind = (typeof documentKinds)[number];
 export const documentKind = z.enum(documentKinds).meta({ id: 'DocumentKind' });
 
-/** What each kind is called in the middle of a sentence. */
+/** The name of each kind in the middle of a sentence. */
 export const kindNames: Record<DocumentKind, string> = {
   criminal_record_check: 'criminal record check',
   safeguarding: 'safeguarding training',
@@ -20,7 +20,7 @@ export const kindNames: Record<DocumentKind, string> = {
   licence: 'governing-body licence',
 };
 
-/** Whom a kind is asked of, with labels. A coach with a template open to anyone under 18 coaches under-18s. */
+/** Who must provide a kind, with labels. A coach with a template open to anyone under 18 coaches under-18s. */
 export const askedOfNames = {
   all: 'Every coach',
   under_18s: 'Coaches of under-18s',
@@ -29,7 +29,7 @@ export const askedOfNames = {
 export type AskedOf = keyof typeof askedOfNames;
 export const askedOfs = Object.keys(askedOfNames) as [AskedOf, ...AskedOf[]];
 
-/** What follows where a kind is missing or has ended, with labels. */
+/** The effect if a kind is missing or has ended, with labels. */
 export const absenceEffectNames = {
   hidden: "The coach's lessons are hidden",
   badge: 'The coach has no badge for it',
@@ -39,17 +39,19 @@ export const absenceEffects = Object.keys(absenceEffectNames) as [AbsenceEffect,
 
 const kindPolicy = z
   .object({
-    askedOf: z.enum(askedOfs, 'Choose whom this is asked of.'),
+    askedOf: z.enum(askedOfs, 'Choose who must provide this.'),
     effect: z
-      .enum(absenceEffects, 'Choose what happens without it.')
-      .describe("`hidden`: the coach's lessons leave the lists and can't be booked. `badge`: no badge."),
+      .enum(absenceEffects, 'Choose what happens if it is missing.')
+      .describe(
+        "`hidden`: the coach's lessons leave the lists and can't be booked. `badge`: the coach only lacks the badge.",
+      ),
   })
   .meta({
     id: 'DocumentPolicy',
-    description: 'Whom a kind of document is asked of, and what follows without it.',
+    description: 'Who must provide a kind of document, and what happens if it is missing.',
   });
 
-/** The setting: for each kind of document, whom it is asked of and what follows where it is missing. */
+/** The setting: for each kind of document, who must provide it and what happens if it is missing. */
 export const verificationPolicy = z
   .object(
     Object.fromEntries(documentKinds.map((kind) => [kind, kindPolicy])) as Record<
@@ -59,17 +61,17 @@ export const verificationPolicy = z
   )
   .meta({
     id: 'VerificationPolicy',
-    description: 'Which checks and documents the club asks of its coaches.',
+    description: 'The checks and documents that the club requires of its coaches.',
   });
 export type VerificationPolicy = z.output<typeof verificationPolicy>;
 
-/** Whether a kind is asked of a coach, by the people whom the coach teaches. */
+/** Whether a coach must provide a kind, given whether the coach teaches under-18s. */
 export const isAsked = ({ askedOf }: VerificationPolicy[DocumentKind], teachesMinors: boolean): boolean =>
   askedOf === 'all' || (askedOf === 'under_18s' && teachesMinors);
 
 /**
  * The kinds without which a coach can't be booked, or not for under-18s. The check and the safeguarding training count
- * for under-18s whatever their effect is (`coach_clearance` in SQL). A kind that only gives a badge is voluntary.
+ * for under-18s whatever their effect is (`coach_clearance` in SQL). A kind that only gives a badge is optional.
  */
 export const listNeededKinds = (policy: VerificationPolicy, teachesMinors: boolean): DocumentKind[] =>
   documentKinds.filter(
@@ -78,7 +80,7 @@ export const listNeededKinds = (policy: VerificationPolicy, teachesMinors: boole
       (policy[kind].effect === 'hidden' || kind === 'criminal_record_check' || kind === 'safeguarding'),
   );
 
-/** The default of a new installation. The SQL function `verification_policy` repeats it. */
+/** The default of a new installation. The SQL function `verification_policy` contains a copy. */
 export const defaultVerificationPolicy: VerificationPolicy = {
   criminal_record_check: { askedOf: 'under_18s', effect: 'hidden' },
   safeguarding: { askedOf: 'under_18s', effect: 'hidden' },

@@ -211,7 +211,7 @@ test('deletes a coach only after lessons, earnings, payruns and team are settled
   const { body: found } = await app.call(null, discoverApi.discoverSlots, {});
   expect(JSON.stringify(found)).not.toContain(coach.userId);
   const { body: receipt } = await app.call(customer, bookingsApi.getMine, { bookingId: booking.bookingId });
-  // The receipt still names the coach whom the customer paid.
+  // The receipt still names the coach the customer paid.
   expect(receipt.booking.coachName).toMatch(/^Person \d+$/);
   const { body: users } = await app.call(admin, adminApi.listUsers, {});
   expect(users.users.map(({ userId }) => userId)).not.toContain(coach.userId);

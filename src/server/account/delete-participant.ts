@@ -9,7 +9,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { eraseDependant } from './erase-person.ts';
 
 /**
- * Deletes a dependant: name, date of birth and care details go at once, bookings stay without them. Throws `conflict`
+ * Deletes a dependant. Name, date of birth and care details go at once; bookings stay without them. Throws `conflict`
  * for the person's own participant, while lessons are booked, and if there is another guardian.
  */
 export function deleteParticipant(db: Database, actor: Person, participantId: string): Promise<void> {
@@ -29,7 +29,10 @@ export function deleteParticipant(db: Database, actor: Person, participantId: st
   });
 }
 
-/** Locks a person's dependants, so that none is booked for and none loses a guardian meanwhile; returns their ids. */
+/**
+ * Locks a person's dependants, so that nobody can book for them and none can lose a guardian in the meantime; returns
+ * their ids.
+ */
 export async function lockDependants(tx: Tx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ participantId: string }>`
     select participant_id from participants

@@ -25,7 +25,7 @@ const family = openFamily(app);
 const remove = (who: Someone, participantId: string) =>
   app.call(who, participantDataApi.delete, { participantId });
 
-/** Books a lesson for a child and puts it into the past, `days` days ago. */
+/** Books a lesson for a child and moves it `days` days into the past. */
 async function attendedBy(guardian: Someone, participantId: string, days: number) {
   const slotId = await club.publish();
   const { bookingId } = (await family.bookFor(guardian, slotId, participantId)).body;
@@ -34,7 +34,7 @@ async function attendedBy(guardian: Someone, participantId: string, days: number
   return { slotId, bookingId };
 }
 
-test("downloads a dependant's data, decrypted, without what belongs to others [PART-12a]", async () => {
+test("downloads a dependant's data, decrypted, without other people's data [PART-12a]", async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const participantId = await family.addChild(parent, { fullName: 'Mia Morgan' });
   await family.saveCare(parent, participantId, {
@@ -64,7 +64,7 @@ test("downloads a dependant's data, decrypted, without what belongs to others [P
   }
 });
 
-test('deletes a dependant: name, birth and care go, the booking stays [PART-12a]', async () => {
+test("deletes a dependant's name, birth date and care details, keeping bookings [PART-12a]", async () => {
   const parent = await club.join();
   const marker = newMarker();
   const participantId = await family.addChild(parent, { fullName: `Mia ${marker}`, knownAs: `M ${marker}` });
@@ -97,7 +97,7 @@ test('refuses to delete a dependant with upcoming lessons or another guardian [P
   const { bookingId } = (await family.bookFor(parent, slotId, participantId)).body;
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
   expect((await remove(parent, participantId)).error?.message).toBe(
-    'Mia has 1 upcoming lesson. Cancel first, or delete Mia afterwards.',
+    'Mia has 1 upcoming lesson. Cancel the bookings first, or delete Mia afterwards.',
   );
   await app.call(parent, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   await family.shareWith(parent, other, participantId);
@@ -121,7 +121,7 @@ test('never deletes a dependant who is being booked at the same moment', async (
   }
 });
 
-test("deletes an account's dependants, but no child with another guardian [PART-12c]", async () => {
+test("deletes an account's dependants, except those with another guardian [PART-12c]", async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const [marker, shared] = [newMarker(), newMarker()];
   const alone = await family.addChild(parent, { fullName: `Mia ${marker}` });
@@ -137,7 +137,7 @@ test("deletes an account's dependants, but no child with another guardian [PART-
   expect((await app.call(other, participantsApi.get, { participantId: alone })).status).toBe(404);
 });
 
-test('keeps the account of a last guardian while another person has booked [PART-11d]', async () => {
+test("keeps the account of a last guardian while another person's booking is open [PART-11d]", async () => {
   const [parent, payer] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   await family.shareWith(parent, payer, participantId);
@@ -151,7 +151,7 @@ test('keeps the account of a last guardian while another person has booked [PART
   ]);
 });
 
-test('keeps the account of a guardian whom the other leaves at the same moment [PART-11d]', async () => {
+test('keeps the account of a guardian if the other one leaves at once [PART-11d]', async () => {
   const [parent, payer] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   await family.shareWith(parent, payer, participantId);
@@ -193,7 +193,7 @@ test('deletes care details 12 months after the last lesson [PART-12b]', async ()
   expect(left.map(({ participantId }) => participantId).sort()).toEqual([recent, fresh].sort());
 });
 
-test('keeps a consent while it counts, and others for six years [PART-4a]', async () => {
+test('keeps a consent while it counts and other consents for six years [PART-4a]', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent);
   const write = (choice: string, age: string) =>

@@ -131,7 +131,7 @@ export const lessonTables: Register<
     erasure: {
       text: "Kept without the customer's name, for our accounting and tax records. If the coach deletes their account, customers keep a record of what they bought: the coach's name, the description and the address.",
     },
-    // Without the payment, which is the payer's.
+    // Leaves out the payment, which belongs to the payer.
     dependant: {
       rowsOf: (participantId) =>
         sql`participant_id = ${participantId}::uuid and participant_id <> customer_user_id`,

@@ -46,7 +46,7 @@ export const notificationTables: Register<
       params: 'exported',
       isListed: 'exported',
       createdAt: 'exported',
-      // The person whom a notification names must not learn whether its recipient has read it.
+      // The person named in a notification must not learn whether its recipient has read it.
       seenAt: ({ userId }) => sql`case when user_id = ${userId}::uuid then seen_at end`,
       readAt: ({ userId }) => sql`case when user_id = ${userId}::uuid then read_at end`,
     },

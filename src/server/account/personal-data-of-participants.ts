@@ -6,9 +6,8 @@ const isOf = (participantId: string) => sql<boolean>`participant_id = ${particip
 const deleted = { text: 'Deleted.', deletes: true } as const;
 
 /**
- * The register's entries for participants. A person's own participant has the person's id. The rows of dependants are
- * in their own download and go with their own deletion; an account's deletion also deletes the dependants who have no
- * other guardian.
+ * The register's entries for participants. A person's own participant has the person's id. Dependants have their own
+ * download and their own deletion. The deletion of an account also deletes the dependants who have no other guardian.
  */
 export const participantTables: Register<
   | 'participantCare'
@@ -38,14 +37,14 @@ export const participantTables: Register<
     purpose: 'Who opened the care details of a participant, and when, so that the family knows.',
     rowsOf: ({ userId }) => sql<boolean>`(participant_id = ${userId}::uuid or read_by = ${userId}::uuid)`,
     erasure: {
-      text: "Kept, by ids only; an admin's reason about the person is removed.",
+      text: "Kept, with ids only; an admin's reason about the person is removed.",
       empties: {
         reason: ({ userId }) => sql`case when participant_id <> ${userId}::uuid then reason end`,
       },
     },
     dependant: {
       rowsOf: isOf,
-      erasure: { text: "Kept, by ids only; an admin's reason is removed.", empties: { reason: none } },
+      erasure: { text: "Kept, with ids only; an admin's reason is removed.", empties: { reason: none } },
     },
     retention: { text: '6 years.', isOver: sql<boolean>`read_at < now() - interval '6 years'` },
     columns: {
@@ -62,7 +61,7 @@ export const participantTables: Register<
     purpose: 'What a family agreed to, refused or withdrew, in which words and when.',
     rowsOf: ({ userId }) => sql<boolean>`(participant_id = ${userId}::uuid or given_by = ${userId}::uuid)`,
     erasure: { text: 'Kept, by ids only, to prove what was agreed.' },
-    dependant: { rowsOf: isOf, erasure: { text: 'Kept, by ids only, to prove what was agreed.' } },
+    dependant: { rowsOf: isOf, erasure: { text: 'Kept, with ids only, to prove what was agreed.' } },
     retention: {
       text: '6 years, or until it no longer counts, if that is later.',
       isOver: sql<boolean>`at < now() - interval '6 years' and (
@@ -93,7 +92,7 @@ export const participantTables: Register<
         decidedAt: () => sql`coalesce(decided_at, now())`,
       },
     },
-    // The email address is that of another person.
+    // The email address belongs to another person.
     dependant: { rowsOf: isOf, columns: ['guardianInvitationId', 'status', 'createdAt'], erasure: deleted },
     retention: {
       text: '90 days after the invitation was answered or expired.',

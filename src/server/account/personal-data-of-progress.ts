@@ -12,7 +12,7 @@ const untilLongOver = (table: string) => ({
   text: "24 months after the participant's last lesson.",
   isOver: isLongOver(table),
 });
-/** What a coach writes is about the participant and by the coach, so it belongs to both. */
+/** What a coach writes about a participant belongs to both of them. */
 const ofBoth = (userId: string) =>
   sql<boolean>`(participant_id = ${userId}::uuid or coach_id = ${userId}::uuid)`;
 const keptByFamily = "The participant's are deleted. What a coach shared with a family stays with the family";
@@ -145,7 +145,7 @@ export const progressTables: Register<
     },
   },
   lessonAnswers: {
-    purpose: 'How a lesson went for a family, for its coach alone.',
+    purpose: 'How a lesson went for a family. Only its coach sees it.',
     rowsOf: ({ userId }) => sql`(${ofBoth(userId)} or answered_by = ${userId}::uuid)`,
     erasure: deleted,
     dependant: { rowsOf: isOf, erasure: deleted },
@@ -163,7 +163,7 @@ export const progressTables: Register<
   },
   welfareConcerns: {
     purpose:
-      "A coach's concern about the welfare of a participant, for those who look into it. Only its author downloads it (Data Protection Act 2018, schedule 3, paragraphs 7 and 21).",
+      "A coach's concern about the welfare of a participant, for the people who handle it. Only its author can download it (Data Protection Act 2018, schedule 3, paragraphs 7 and 21).",
     rowsOf: ({ userId }) => sql`reported_by = ${userId}::uuid`,
     erasure: { text: 'Kept, because others may have to protect the participant.' },
     retention: {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Register } from './personal-data-entry.ts';
 
 /**
- * The register's entries for reviews. A review is by one person about another, so a row belongs to both: it goes with
- * the account of either. Who wrote a review is not in the coach's download.
+ * The register's entries for reviews. A review is by one person about another, so a row belongs to both people and is
+ * deleted with either account. Who wrote a review is not in the coach's download.
  */
 export const reviewTables: Register<
   | 'reviewCases'
@@ -58,7 +58,7 @@ export const reviewTables: Register<
     },
   },
   reviewInvitations: {
-    purpose: 'To whom we wrote that they can review a coach, so that everyone is invited once.',
+    purpose: 'Who we have invited to review a coach, so that everyone is invited only once.',
     rowsOf: ({ userId }) => sql`(customer_user_id = ${userId}::uuid or coach_id = ${userId}::uuid)`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: { text: '12 months.', isOver: sql<boolean>`upper(period) <= current_date` },
@@ -125,8 +125,8 @@ export const reviewTables: Register<
     },
   },
   moderationLog: {
-    reason: 'What was done to reviews and why, without texts and people.',
-    retention: { text: 'For good: our figures on moderation are counted from it.' },
+    reason: 'What was done about reviews and why, without texts or names.',
+    retention: { text: 'Permanently, because our moderation figures are counted from it.' },
     columns: {
       logId: 'impersonal',
       reviewId: 'impersonal',

@@ -52,11 +52,11 @@ export const verificationTables: Register<VerificationTable> = {
     columns: { documentId: 'exported', daysBefore: 'exported', endsOn: 'exported', sentAt: 'exported' },
   },
   documentOpenings: {
-    purpose: "When admins opened a document's file, and the addresses at which they did, which work once.",
+    purpose: "When admins opened a document's file, and the single-use addresses at which they opened it.",
     rowsOf: ({ userId }) => ofOwnDocuments(userId),
     erasure: { text: 'Deleted with the document.', deletes: true },
     retention: {
-      text: 'For 30 days; the audit log keeps that the file was opened.',
+      text: '30 days. The audit log still says that the file was opened.',
       isOver: sql<boolean>`opened_at < now() - interval '30 days'`,
     },
     columns: {
@@ -69,7 +69,7 @@ export const verificationTables: Register<VerificationTable> = {
   },
   hiddenCoaches: {
     purpose:
-      "Since when a coach's lessons can't be booked for want of a document, and who was notified, so that each person is notified once.",
+      "Since when a coach's lessons can't be booked because a document is missing, and who was notified, so that each person is notified only once.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: { text: 'Until the lessons can be booked again, or the person stops being a coach.' },
@@ -84,7 +84,7 @@ export const verificationTables: Register<VerificationTable> = {
   },
   coachDocuments: {
     purpose:
-      'Checks and documents of coaches: kind, dates, how an admin saw them and the decision. Numbers are encrypted. Of a criminal record check, nothing of its content is kept, and no copy.',
+      'Checks and documents of coaches: kind, dates, how an admin saw them and the decision. Numbers are encrypted. We keep neither the content nor a copy of a criminal record check.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted, with the files.', deletes: true },
     retention: {
@@ -117,11 +117,11 @@ export const verificationTables: Register<VerificationTable> = {
     },
   },
   updateServiceConsents: {
-    purpose: 'When a coach agreed that we ask the DBS Update Service, and withdrew it.',
+    purpose: 'When a coach agreed that we ask the DBS Update Service, and when they withdrew it.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
-      text: 'While the person is a coach and for 30 days after; for three years after it was withdrawn.',
+      text: 'While the person is a coach and for 30 days afterwards; a withdrawn consent for three years.',
       isOver: sql<boolean>`(withdrawn_at < now() - interval '3 years' or ${left})`,
     },
     columns: {

@@ -120,7 +120,7 @@ test('emails a person about new browsers and networks, at most five times a day'
   await expect.poll(async () => (await subjects(/^New sign-in/)).length, { timeout: 45_000 }).toBe(5);
 });
 
-test('emails once about wrong codes, and about a new device only after a correct code', async () => {
+test('emails once about wrong codes, and about a new device after a correct code', async () => {
   const own = await signIn();
   const { factorId, secret } = await enrol(own.access_token);
   const { access_token: token } = await signIn(firefox, '203.0.113.77');

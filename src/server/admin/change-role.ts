@@ -72,9 +72,9 @@ async function notifyPerson(
   );
 }
 
-/** The audit log names what a coach lacks whose role an admin grants by hand. */
+/** When an admin grants the coach role directly, the audit log names what the coach lacks. */
 async function grantCoachRole(tx: Tx, admin: Person, userId: string): Promise<boolean> {
-  // The application is locked before the admins, as by a decision about it.
+  // Locks the application before the admins, in the same order as a decision about it.
   const missing = await settleByHand(tx, admin, userId);
   return grantRole(tx, admin, userId, 'coach', { missing });
 }

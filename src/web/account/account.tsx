@@ -43,7 +43,7 @@ export default function AccountScreen() {
         </Section>
         <Section
           title="My family"
-          description="The children and other people for whom you book, with their emergency contacts and consents."
+          description="The children and other people you book for, with their emergency contacts and consents."
         >
           <Button asChild variant="secondary" className="max-sm:w-full">
             <Link to="/account/family">Open my family</Link>

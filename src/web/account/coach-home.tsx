@@ -5,10 +5,10 @@ import { FirstSteps } from './first-steps.tsx';
 
 /** The coach's calendar, with a new coach's first steps above it until all are done. */
 export default function CoachHomeScreen() {
-  // Templates, locations and pictures are saved on other pages, so each visit reads the steps again.
+  // Templates, locations and pictures are saved on other pages, so each visit refetches the steps.
   const query = useApi(firstStepsApi.list, {}, { staleTime: 0 });
-  // Hidden until the steps are known, because the calendar would move while someone aims at it. Without an answer
-  // the calendar is shown alone.
+  // Shows nothing until the steps are known, because the calendar would move while someone aims at it. If the request
+  // fails, the calendar appears alone.
   const isUnknown = query.isPending && query.failureCount === 0 && query.fetchStatus === 'fetching';
   const open = query.data?.steps.some(({ isDone }) => !isDone);
   return (

@@ -17,9 +17,9 @@ type DownloadDialogProps = {
   onClose: () => void;
   title: string;
   description: string;
-  /** What the file's name says between the brand and the date. */
+  /** The part of the file's name between the brand and the date. */
   fileName: string;
-  /** Reads the data with a proof of identity. */
+  /** Fetches the data with a proof of identity. */
   collect: (proof: IdentityProof) => Promise<OwnData>;
 };
 

@@ -94,7 +94,7 @@ function listItems(home: Home): Item[] {
       title: `${count(openDisputes.disputes, 'dispute needs', 'disputes need')} an answer`,
       hint: openDisputes.dueBy
         ? `Send the evidence by ${formatDay(openDisputes.dueBy, Date.now())}`
-        : 'Book the loss on the club or the coach',
+        : 'Book the loss to the club or the coach',
       link: inPanel({ tab: 'payouts' }),
     },
     withheldBookings > 0 && {
@@ -117,7 +117,7 @@ function listItems(home: Home): Item[] {
     },
     waitingDocuments > 0 && {
       key: 'documents',
-      title: `${count(waitingDocuments, 'document of a coach waits', 'documents of coaches wait')} for a check`,
+      title: `${count(waitingDocuments, "coach's document waits", "coaches' documents wait")} for a check`,
       hint: 'Until then, coaches may be hidden',
       link: inPanel({ tab: 'verification' }),
     },

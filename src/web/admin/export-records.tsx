@@ -29,7 +29,7 @@ export function ExportRecords() {
   return (
     <Section
       title="Exports"
-      description="CSV files for bookkeeping, a row for each booking. Up to a year each."
+      description="CSV files for bookkeeping, with a row for each booking. A file can cover up to a year."
     >
       <div className="flex flex-wrap items-end gap-x-3 gap-y-4">
         <FormField label="Records" className="w-full sm:w-56">

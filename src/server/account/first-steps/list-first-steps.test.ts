@@ -95,7 +95,7 @@ test("derives a new coach's first steps from what is saved [VERIFY-13a]", async 
   expect((await app.call(other, firstStepsApi.list, {})).body.steps.some(({ isDone }) => isDone)).toBe(false);
 });
 
-test('adds what the club needs of a coach to the first steps while it does [VERIFY-13c]', async () => {
+test('adds checks to the first steps while the club requires any [VERIFY-13c]', async () => {
   const coach = await app.signIn('coach');
   const readChecks = async () => {
     const { body } = await app.call(coach, firstStepsApi.list, {});
@@ -110,7 +110,7 @@ test('adds what the club needs of a coach to the first steps while it does [VERI
   await addDocument(app, coach.userId, { endsOn: dayIn(0) });
   expect(await readChecks(), 'neither a licence nor first aid training is needed').toBe(true);
 
-  // A template that is open to under-18s needs the check and the training as well.
+  // A template that is open to under-18s also requires the check and the training.
   const template = { title: 'Rallies', description: '', sport: 'tennis', durationMinutes: 60 } as const;
   const created = await app.call(coach, catalogueApi.createTemplate, {
     ...{ ...template, basePriceCents: 4000, lessonType: 'individual', minCapacity: 1, maxCapacity: 1 },

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readSetting } from '#server/settings/queries.ts';
 import { readCover } from '#server/verification/documents/read-trust-file.ts';
 
-/** A new coach's steps in order. Each is derived from what is stored, so none can be ticked without being done. */
+/** A new coach's steps in order. Each step is derived from stored data, so it counts only when it is really done. */
 export async function listFirstSteps(
   db: Database,
   coachId: string,

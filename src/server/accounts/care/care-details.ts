@@ -23,8 +23,8 @@ export const encryptCare = (dataKeys: DataKeys, participantId: string, care: Car
   encryptText(dataKeys, JSON.stringify(care), contextOf(participantId));
 
 /**
- * Decrypts care details. They may appear only in the answers to guardians, in the register of a lesson and in a
- * guardian's download: never in an email, a notification, a log or a search.
+ * Decrypts care details. They may appear only in responses to guardians, in the register of a lesson and in a
+ * guardian's download, and never in an email, a notification, a log or a search.
  */
 export const decryptCare = (dataKeys: DataKeys, { participantId, careEncrypted }: CareRow): Care =>
   careSchema.parse(JSON.parse(decryptText(dataKeys, careEncrypted, contextOf(participantId))));

@@ -56,7 +56,7 @@ test('keeps care details encrypted, and gives them back to a guardian [PART-2, P
   expect(unread.state).toBe('confirmed');
 });
 
-test('takes "None" for an answer and refuses a blank [PART-3b]', async () => {
+test('accepts "None" as an answer and refuses a blank [PART-3b]', async () => {
   const { parent, participantId } = await withChild();
   const save = (notes: unknown) =>
     app.call(parent, careApi.saveCare, {
@@ -74,12 +74,12 @@ test('takes "None" for an answer and refuses a blank [PART-3b]', async () => {
   expect([withoutNotes.status, withoutNotes.body.care?.notes]).toEqual([200, null]);
 });
 
-test('keeps notes only by explicit consent, and deletes them when it is withdrawn [PART-3a]', async () => {
+test('keeps notes only with explicit consent and deletes them on withdrawal [PART-3a]', async () => {
   const { parent, participantId } = await withChild();
   const refused = await app.call(parent, careApi.saveCare, { participantId, ...plainCare });
   expect([refused.status, refused.error?.fields]).toEqual([
     422,
-    { medicalConsent: 'Please agree that we keep these notes, or leave them out.' },
+    { medicalConsent: 'Please agree that we keep these notes, or remove them.' },
   ]);
   const outdated = await app.call(parent, careApi.saveCare, {
     ...{ participantId, ...plainCare, medicalConsent: '2020-01-1' },
@@ -90,7 +90,7 @@ test('keeps notes only by explicit consent, and deletes them when it is withdraw
   ]);
   expect((await readCare(parent, participantId)).care).toBeNull();
   await family.saveCare(parent, participantId);
-  // Consent is given once: the next save needs none.
+  // Consent is given once, so the next save needs none.
   expect((await app.call(parent, careApi.saveCare, { participantId, ...plainCare })).status).toBe(200);
 
   const withdrawal = { participantId, kind: 'medical', choice: 'no', textVersion } as const;
@@ -100,7 +100,7 @@ test('keeps notes only by explicit consent, and deletes them when it is withdraw
   expect((await app.call(parent, careApi.saveCare, { participantId, ...plainCare })).status).toBe(422);
 });
 
-test('keeps every consent with version, giver and time, and the newest counts [PART-4a]', async () => {
+test('keeps every consent with version, giver and time; the newest counts [PART-4a]', async () => {
   const { parent, participantId } = await withChild();
   const { version } = consentTexts.photos;
   const give = (choice: 'none' | 'coaching' | 'club', given: string = version) =>
@@ -170,7 +170,7 @@ test('shows and changes nothing for anyone but a guardian [PART-5c]', async () =
   expect((await readCare(parent, participantId)).care).toEqual(plainCare);
 });
 
-test('lets a person keep details about themselves, without the questions about children [PART-2]', async () => {
+test('lets people keep details about themselves without the questions about children [PART-2]', async () => {
   const person = await app.signIn('customer');
   const participantId = person.userId;
   await family.saveCare(person, participantId, { ...plainCare, collection: null });
@@ -181,6 +181,6 @@ test('lets a person keep details about themselves, without the questions about c
   });
   expect([refused.status, refused.error?.fields]).toEqual([
     422,
-    { collection: 'Say who may collect, or that no one needs to.' },
+    { collection: 'Say who may collect, or that the participant may leave alone.' },
   ]);
 });

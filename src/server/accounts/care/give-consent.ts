@@ -20,8 +20,8 @@ import { type CareParts, encryptCare, readCare } from './care-details.ts';
 type GivenConsent = Pick<Consent, 'kind' | 'choice' | 'textVersion'> & { participantId: string };
 
 /**
- * Records a choice of a guardian; a choice that is already in force adds nothing. Without the consent `medical`, the
- * notes are deleted. A job notifies the coaches of upcoming lessons if less is allowed than before.
+ * Records a guardian's choice; a choice that is already in force adds nothing. Without the consent `medical`, the notes
+ * are deleted. A job notifies the coaches of upcoming lessons if less is allowed than before.
  */
 export function giveConsent(
   { db, config }: CareParts,

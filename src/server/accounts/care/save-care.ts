@@ -58,7 +58,7 @@ async function assertConsent(
   if (isNew) await insertConsent(tx, actor, { participantId, kind: 'medical', choice: 'yes', textVersion });
 }
 
-/** Confirms that a participant's care details are still right. Throws `conflict` if there are none. */
+/** Confirms that a participant's care details are still correct. Throws `conflict` if there are none. */
 export function confirmCare(
   { db, config }: CareParts,
   actor: Person,

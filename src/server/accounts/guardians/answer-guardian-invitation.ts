@@ -12,7 +12,7 @@ import { countDependants } from '../participants/read-participants.ts';
 import { listGuardians } from './invite-guardian.ts';
 import { notifyGuardians } from './notify-guardians.ts';
 
-/** The invitation as shown to `person`, or to a visitor if null. Only the invited person learns whom it is about. */
+/** The invitation as shown to `person`, or to a visitor if null. Only the invited person can see who it is about. */
 export async function readGuardianInvitation(
   db: Database,
   person: Person | null,
@@ -84,7 +84,7 @@ export async function declineGuardianInvitation(db: Database, actor: Person, tok
 
 /**
  * Locks the dependant of the invitation with this token, as sending and withdrawing do, then returns the invitation.
- * Throws if the rules forbid this person's response.
+ * Throws if this person may not respond.
  */
 async function lockInvitation(tx: Tx, actor: Person, token: string) {
   const { participantId } = await findInvitation(tx, token);

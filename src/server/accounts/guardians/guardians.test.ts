@@ -85,7 +85,7 @@ test('replaces, withdraws and refuses invitations [PART-11a]', async () => {
   );
 
   const own = await app.call(parent, guardiansApi.invite, { participantId, email: parent.email });
-  expect([own.status, own.error?.message]).toEqual([409, 'This person is a guardian already.']);
+  expect([own.status, own.error?.message]).toEqual([409, 'This person is already a guardian.']);
   const self = { participantId: parent.userId, email: other.email };
   expect((await app.call(parent, guardiansApi.invite, self)).status).toBe(409);
   expect((await app.call(other, guardiansApi.invite, { participantId, email: parent.email })).status).toBe(
@@ -143,7 +143,7 @@ test('lets another guardian see, book and be notified, but not cancel [PART-11a,
   await club.expectBooksInOrder();
 });
 
-test('refuses to let the last guardian leave; hides the child from one who left [PART-11d]', async () => {
+test('refuses to let the last guardian leave; hides the child from former guardians [PART-11d]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent, { knownAs: 'Mia' });
   expect((await leave(parent, participantId)).error?.message).toContain('delete Mia');
@@ -159,13 +159,13 @@ test('refuses to let the last guardian leave; hides the child from one who left 
   expect((await app.call(null, guardiansApi.getInvitation, { token: open })).body.obstacle?.message).toBe(
     'This invitation was withdrawn.',
   );
-  // The booking that the person paid for stays theirs to cancel.
+  // The person who paid for a booking can still cancel it.
   expect((await app.call(parent, bookingsApi.getMine, { bookingId })).status).toBe(200);
 
   const refused = await leave(other, participantId);
   expect([refused.status, refused.error?.message]).toEqual([
     409,
-    'Mia has 1 upcoming lesson, and nobody else looks after the bookings. Cancel first, or invite another guardian.',
+    'Mia has 1 upcoming lesson, and nobody else looks after the bookings. Cancel the bookings first, or invite another guardian.',
   ]);
   expect((await leave(other, other.userId)).status).toBe(409);
 });

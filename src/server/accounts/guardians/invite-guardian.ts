@@ -43,7 +43,7 @@ export function inviteGuardian(
     const invitation = await tx
       .insertInto('guardianInvitations')
       .values({ ...link, participantId, email })
-      // PostgreSQL has to recognise the predicate of the index, so it can't be a parameter.
+      // PostgreSQL has to recognise the index's predicate, so it can't be a parameter.
       .onConflict((conflict) =>
         conflict
           .columns(['participantId', 'email'])
@@ -72,7 +72,7 @@ export function inviteGuardian(
   });
 }
 
-/** The guardians of a dependant, the first one first. */
+/** The guardians of a dependant, in the order in which they joined. */
 export const listGuardians = (tx: Database | Tx, participantId: string) =>
   tx
     .selectFrom('guardians')
@@ -97,7 +97,10 @@ async function countInvitation(tx: Tx, userId: string, email: string): Promise<v
   });
 }
 
-/** Withdraws a pending invitation. Throws `not_found` for another's, `conflict` once it was answered. */
+/**
+ * Withdraws a pending invitation. Throws `not_found` for another person's invitation, `conflict` if it was already
+ * answered.
+ */
 export function withdrawGuardianInvitation(
   db: Database,
   actor: Person,

@@ -4,7 +4,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 /** A person who acts for a participant: a guardian of the dependant, or the person themselves. */
 export type FamilyMember = { userId: string; fullName: string; email: string; participantName: string };
 
-/** Everyone who acts for a participant, the first guardian first; nobody for a deleted participant. */
+/** Everyone who acts for a participant, in the order in which they joined; nobody for a deleted participant. */
 export async function listFamily(db: Database | Tx, participantId: string): Promise<FamilyMember[]> {
   const { rows } = await sql<FamilyMember>`
     select person.user_id, person.full_name, person.email, name_of_participant(participant) as participant_name

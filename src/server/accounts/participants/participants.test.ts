@@ -74,11 +74,11 @@ test('refuses the eleventh participant, even when many are added at once [PART-1
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
   expect(new Set(answers.flatMap(({ error }) => error?.message ?? []))).toEqual(
-    new Set(['You can book for 10 people at most, including yourself.']),
+    new Set(['You can book for up to 10 people, including yourself.']),
   );
 });
 
-test('corrects a dependant, and of oneself only what the account does not hold [PART-12a]', async () => {
+test("corrects a dependant, and only one's own details outside the account [PART-12a]", async () => {
   const parent = await app.signIn('customer');
   const participantId = await family.addChild(parent);
   const changed = await app.call(parent, participantsApi.update, {

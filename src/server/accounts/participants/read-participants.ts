@@ -104,7 +104,7 @@ export type LockedParticipant = {
 };
 
 /**
- * Locks a participant that this person may act for; throws `not_found` for any other. Bookings only wait for the lock
+ * Locks a participant that this person may act for; throws `not_found` for any other. Bookings wait for the lock only
  * with `blocksBookings`.
  */
 export async function lockParticipant(
@@ -134,7 +134,7 @@ export async function readLeavingFacts(
   return rows[0]!;
 }
 
-/** Locks a person's own participant and returns for how many dependants they book. */
+/** Locks a person's own participant and returns how many dependants they book for. */
 export async function countDependants(tx: Tx, userId: string): Promise<number> {
   await lockParticipant(tx, userId, userId);
   const { rows } = await sql<{ dependants: number }>`

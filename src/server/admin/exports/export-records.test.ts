@@ -119,7 +119,7 @@ test('defuses formulas, and records who exported what [CONNECT-5b]', async () =>
     .executeTakeFirstOrThrow();
   expect(event).toEqual({ actorUserId: admin.userId, subjectId: 'bookings', after: thisYear() });
   const long = await ask('bookings', { from: '2024-01-01', to: '2025-06-30' });
-  expect(long.error!.fields).toEqual({ to: 'A file can cover at most a year. Export each year by itself.' });
+  expect(long.error!.fields).toEqual({ to: 'A file can cover up to a year. Export each year separately.' });
 });
 
 /** Sends the request of an export and returns the response before its body has been read. */
@@ -131,10 +131,10 @@ const open = (person: Someone, signal?: AbortSignal) =>
     signal: signal ?? null,
   });
 
-test('sends a long file in parts while it is read, two files at a time [CONNECT-5c]', async () => {
+test('streams a long file while it is read, two files at a time [CONNECT-5c]', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: 1200, endedAt: Date.now() - 3_600_000 });
-  // A long name makes the file larger than what the sockets between server and test take at once: 24 MB.
+  // A long name makes the file larger than the 24 MB that the sockets between server and test can buffer.
   await app.db
     .updateTable('profiles')
     .set({ fullName: 'Long name '.repeat(2000) })
@@ -151,7 +151,7 @@ test('sends a long file in parts while it is read, two files at a time [CONNECT-
   expect(await busy!.response.json()).toMatchObject({
     error: { message: 'Other exports are running. Please try again in a minute.' },
   });
-  // A client that goes away ends its export, and the next one may start.
+  // A client that disconnects ends its export, and the next one can start.
   left!.abort.abort();
   await eventually(async () => (await ask('payruns')).status === 200);
   const { csv } = JSON.parse(await read!.response.text());
@@ -160,7 +160,7 @@ test('sends a long file in parts while it is read, two files at a time [CONNECT-
   expect(csv.split('\r\n').length).toBeGreaterThan(1200);
 });
 
-test('breaks the connection if the database goes away halfway [CONNECT-5c]', async () => {
+test('breaks the connection if the database fails halfway [CONNECT-5c]', async () => {
   const response = await open(admin);
   expect(response.status).toBe(200);
   await sql`

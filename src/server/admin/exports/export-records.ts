@@ -18,12 +18,12 @@ const parts: Record<ExportName, (db: Database, span: Span) => AsyncGenerator<str
   payruns: (db, span) => writeCsvBatches(...readPayruns(db, span)),
 };
 
-/** Each running export has a connection of the pool to itself. */
+/** Each running export has its own connection of the pool. */
 const mostAtOnce = 2;
 
 /**
- * Returns the verb that exports records of a period as a streamed CSV file. The export is in the audit log even if the
- * download is interrupted. The verb throws `unavailable` while two exports of this process are running.
+ * Returns the function that exports records of a period as a streamed CSV file. The export is in the audit log even if
+ * the download is interrupted. The function throws `unavailable` while two exports of this process are running.
  */
 export function createExporter(db: Database) {
   let running = 0;

@@ -1,2 +1,2 @@
-/** The instants between which an export has its records: `since` inclusive, `until` exclusive. */
+/** The instants that limit an export: `since` inclusive, `until` exclusive. */
 export type Span = { since: string; until: string };

@@ -161,7 +161,7 @@ export const authCalls: Record<string, AuthCall> = {
   'GET /user': {
     operationId: 'auth_get_user',
     summary: 'Get the signed-in user',
-    description: 'Returns the user to whom the access token belongs.',
+    description: 'Returns the user the access token belongs to.',
     gate: 'signedIn',
     answer: user,
   },

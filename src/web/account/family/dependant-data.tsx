@@ -11,11 +11,11 @@ import { OverlaySpinner } from '#web/ui/page/spinner.tsx';
 
 const DownloadDialog = lazyPart(() => import('../download-dialog.tsx'), 'DownloadDialog');
 
-/** Downloads what is stored about a dependant, after a fresh proof of identity. */
+/** Downloads the data stored about a dependant, after a fresh proof of identity. */
 export function DependantData({ participant: { participantId, fullName } }: { participant: Participant }) {
   const asking = useDialogItem<null>();
   return (
-    <Section title="Data" description={`Everything that we keep about ${fullName}, in one file.`}>
+    <Section title="Data" description={`Everything that we store about ${fullName}, in one file.`}>
       <Button variant="secondary" className="max-sm:w-full" onClick={() => asking.open(null)}>
         <Download aria-hidden />
         Download the data

@@ -48,15 +48,15 @@ export function EndGuardianship({ participant }: { participant: Participant }) {
         question: `Delete ${name}?`,
         action: 'Delete',
         pending: 'Deleting...',
-        consequence: `We erase ${name}'s name, date of birth, care details and consents. Past lessons stay in your bookings without the name. This can't be undone.`,
+        consequence: `We'll erase ${name}'s name, date of birth, care details and consents. Past lessons stay in your bookings without the name. This can't be undone.`,
       };
   return (
     <Section title={texts.title}>
       <p className="max-w-reading text-sm text-muted-foreground">
         {refusal?.message ??
           (isShared
-            ? `${name} stays with the other guardian.`
-            : `We erase the name, date of birth and care details. Past lessons stay in your bookings without the name.`)}
+            ? `${name} will stay with the other guardian.`
+            : `We'll erase the name, date of birth and care details. Past lessons stay in your bookings without the name.`)}
       </p>
       {!refusal && (
         <Button

@@ -24,7 +24,7 @@ export function AddParticipantDialog({ isOpen, onClose, onAdded }: AddParticipan
     <Dialog open={isOpen} onOpenChange={(next) => next || onClose()}>
       <DialogContent
         title="Add to your family"
-        description="Only you, other guardians and the coaches of booked lessons see these details."
+        description="Only you, other guardians and the coaches of booked lessons can see these details."
         size="sm"
       >
         <AddParticipantForm onClose={onClose} onAdded={onAdded} />

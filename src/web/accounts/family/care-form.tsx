@@ -19,7 +19,7 @@ type SavedCare = InputOf<typeof careApi.saveCare>;
 
 type CareFormProps = {
   participant: Participant;
-  /** The care details to change; null if none were given yet. */
+  /** The care details to change; null if none have been given yet. */
   care: Care | null;
   onClose: () => void;
   onSaved?: (() => void) | undefined;
@@ -69,7 +69,7 @@ function createResolver(participant: Participant): Resolver<CareValues, unknown,
       errors[fieldOf(path.join('.'))] ??= { type: code ?? 'custom', message };
     }
     if (values.givesNotes === null) {
-      errors.givesNotes = { type: 'required', message: 'Choose whether you want to give notes.' };
+      errors.givesNotes = { type: 'required', message: 'Choose whether to give notes.' };
     }
     const consent = input.medicalConsent
       ? null

@@ -19,17 +19,20 @@ const readerNames: Record<CareReader, string> = {
 export function CareReadsSection({ participantId }: { participantId: string }) {
   const found = usePages(careApi.listCareReads, { participantId }, (page) => page.reads, { staleTime: 0 });
   return (
-    <Section title="Who looked" description="Everyone else who opened the care details, the latest first.">
+    <Section
+      title="Who opened the care details"
+      description="Everyone else who opened the care details, latest first."
+    >
       <PagedList
         found={found}
-        failure="Failed to load who looked"
+        failure="Failed to load who opened the care details"
         skeleton={
-          <Loading label="Loading who looked..." className="space-y-3">
+          <Loading label="Loading who opened the care details..." className="space-y-3">
             <Skeleton className="w-2/3" />
             <Skeleton className="w-1/2" />
           </Loading>
         }
-        empty={<p className="text-sm text-muted-foreground">Nobody has opened them.</p>}
+        empty={<p className="text-sm text-muted-foreground">Nobody has opened them yet.</p>}
         more="Show earlier"
       >
         {(reads) => (

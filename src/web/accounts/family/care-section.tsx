@@ -19,7 +19,7 @@ import { noteKeys } from './care-values.ts';
 
 const CareDialog = lazyPart(() => import('./care-dialog.tsx'), 'CareDialog');
 
-/** A participant's emergency contacts, collection and notes: read, changed, confirmed and deleted by guardians. */
+/** A participant's emergency contacts, collection and notes. Guardians can read, change, confirm and delete them. */
 export function CareSection({ participant }: { participant: Participant }) {
   const { participantId, kind, careState } = participant;
   const query = useApi(careApi.getCare, { participantId });
@@ -31,8 +31,8 @@ export function CareSection({ participant }: { participant: Participant }) {
       title="Care details"
       description={
         kind === 'self'
-          ? 'Optional for you. The coach of a lesson that you book sees them from 7 days before it until 24 hours after it.'
-          : 'The coach of a booked lesson sees them from 7 days before it until 24 hours after it.'
+          ? 'Optional for you. The coach of a lesson that you book can see them from 7 days before it until 24 hours after it.'
+          : 'The coach of a booked lesson can see them from 7 days before it until 24 hours after it.'
       }
       actions={
         isGiven && (
@@ -83,8 +83,8 @@ export function CareSection({ participant }: { participant: Participant }) {
 
 const describeMissing = ({ kind, fullName }: Participant) =>
   kind === 'self'
-    ? 'You can add somebody to ring in an emergency, and what your coaches should know.'
-    : `Before you can book for ${fullName}, add somebody to ring in an emergency, who collects ${fullName}, and what the coach should know.`;
+    ? 'You can add someone to call in an emergency and anything your coaches should know.'
+    : `Before you can book for ${fullName}, add someone to call in an emergency, who will collect ${fullName}, and anything the coach should know.`;
 
 type CareDetailsProps = { participant: Participant; answer: CareAnswer & { care: Care } };
 
@@ -140,7 +140,7 @@ function CareDetails({ participant, answer: { care, confirmedAt, state } }: Care
 
 type FreshnessProps = { participant: Participant; confirmedAt: string | null; state: CareState };
 
-/** When the details were last confirmed, with the question whether they are still right once that is long ago. */
+/** When the details were last confirmed. If that was long ago, asks whether they are still correct. */
 function Freshness({ participant: { participantId, fullName, kind }, confirmedAt, state }: FreshnessProps) {
   const confirm = useApiMutation(careApi.confirmCare, {
     invalidates: [participantsApi.list, participantsApi.get, careApi.getCare],
@@ -162,7 +162,7 @@ function Freshness({ participant: { participantId, fullName, kind }, confirmedAt
         loadingText="Confirming..."
         onClick={() => confirm.mutate({ participantId }, { onError: (error) => toastError(error.message) })}
       >
-        They are still right
+        They're still correct
       </Button>
     </div>
   );
@@ -192,7 +192,7 @@ function useDeletion({ participantId, fullName, kind }: Participant) {
       }
     >
       <p>
-        Emergency contacts, collection and notes are deleted at once, and coaches no longer see them.
+        Emergency contacts, collection and notes will be deleted at once, and coaches will no longer see them.
         {kind === 'dependant' && ` You can't book for ${fullName} until you add them again.`}
       </p>
     </ConfirmDialog>

@@ -8,14 +8,14 @@ export const noteKeys = Object.keys(noteNames) as NoteName[];
 
 /** The typed care details of a form. */
 export type CareValues = {
-  /** Whether the family gives notes, or would rather not; null until it is chosen. */
+  /** Whether the family gives notes or prefers not to; null until chosen. */
   givesNotes: boolean | null;
   notes: CareNotes;
   isAgreed: boolean;
   contacts: Care['contacts'];
-  /** Null until it is chosen. */
+  /** Null until chosen. */
   mayLeaveAlone: boolean | null;
-  /** One name a line. */
+  /** One name per line. */
   collectors: string;
   password: string;
 };
@@ -42,7 +42,7 @@ export function readCareValues(
   };
 }
 
-/** What the API saves. `null` where a choice is missing, which the contract then reports at its field. */
+/** The value to save through the API. A missing choice is `null`, which the contract then reports at its field. */
 export function writeCare(values: CareValues, participant: Participant) {
   const { givesNotes, notes, isAgreed, contacts, mayLeaveAlone, collectors, password } = values;
   const names = collectors
@@ -59,7 +59,7 @@ export function writeCare(values: CareValues, participant: Participant) {
   };
 }
 
-/** The notes with "None" wherever nothing is typed. */
+/** The notes, with "None" wherever nothing is typed. */
 export const answerNone = (notes: CareNotes): CareNotes =>
   Object.fromEntries(noteKeys.map((name) => [name, notes[name].trim() || noneAnswer])) as CareNotes;
 

@@ -6,7 +6,7 @@ import { Textarea } from '#web/ui/form/textarea.tsx';
 import type { CareValues } from './care-values.ts';
 
 const leaving = [
-  { value: 'no', label: 'No, somebody collects them' },
+  { value: 'no', label: 'No, someone collects them' },
   { value: 'yes', label: 'Yes, they may leave without an adult' },
 ] as const;
 
@@ -37,7 +37,7 @@ export function CollectionFields<Saved>({ form }: { form: UseFormReturn<CareValu
         label="Who may collect them?"
         isOptional={mayLeaveAlone === true}
         error={errors.collectors?.message}
-        hint="One name a line, five at most."
+        hint="One name per line, up to five."
       >
         <Textarea rows={2} autoComplete="off" {...register('collectors')} />
       </FormField>
@@ -45,7 +45,7 @@ export function CollectionFields<Saved>({ form }: { form: UseFormReturn<CareValu
         label="Collection password"
         isOptional
         error={errors.password?.message}
-        hint="A word that only you and the people who collect know. The coach asks for it."
+        hint="A word that only you and the people who collect know. The coach will ask for it."
       >
         <Input autoComplete="off" {...register('password')} />
       </FormField>

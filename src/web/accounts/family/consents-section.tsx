@@ -19,7 +19,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** A participant's consents: photos and first aid to choose, medical to withdraw, and the history of them all. */
+/** A participant's consents: photos and first aid to choose, medical to withdraw, and the history of all of them. */
 export function ConsentsSection({ participant }: { participant: Participant }) {
   const { participantId, fullName, consents } = participant;
   const withdrawing = useDialogItem<null>();
@@ -27,7 +27,7 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
   return (
     <Section
       title="Consents"
-      description="You can change your mind at any time. It counts from the next register on, and we notify the coaches of upcoming lessons if you allow less."
+      description="You can change your mind at any time. The change counts from the next register. If you allow less, we'll notify the coaches of upcoming lessons."
     >
       <div className="space-y-6">
         <ConsentChoices participant={participant} kind="photos" value={consents.photos} />
@@ -62,8 +62,8 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
         onConfirm={() => medical.choose('no', withdrawing.close)}
       >
         <p>
-          The notes about {fullName}'s health and needs are deleted at once, and coaches no longer see them.
-          Emergency contacts stay.
+          The notes about {fullName}'s health and needs will be deleted at once, and coaches will no longer
+          see them. Emergency contacts stay.
         </p>
       </ConfirmDialog>
     </Section>
@@ -71,8 +71,8 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
 }
 
 /**
- * Saves a choice about one kind of consent. Each kind has a call of its own, so that the choices and failures of two
- * kinds pressed quickly are both shown; the queue they share keeps their order.
+ * Saves a choice about one kind of consent. Each kind has its own mutation, so that two choices in quick succession
+ * both show their state and failure. A shared queue keeps their order.
  */
 function useConsent({ participantId, fullName }: Participant, kind: ConsentKind) {
   const give = useApiMutation(careApi.giveConsent, {
@@ -80,7 +80,7 @@ function useConsent({ participantId, fullName }: Participant, kind: ConsentKind)
     invalidates: [participantsApi.list, participantsApi.get, careApi.listConsents, careApi.getCare],
     onSuccess: () => toastSuccess('Your choice is recorded', fullName),
   });
-  // Set in the press itself, because a radio button whose value follows later jumps back for a moment.
+  // Set by the press itself, because a radio button whose value follows later jumps back for a moment.
   const [choiceInProgress, setChoiceInProgress] = useState<ConsentChoice | null>(null);
   function choose(choice: ConsentChoice, onSettled?: () => void): void {
     setChoiceInProgress(choice);

@@ -8,7 +8,7 @@ import type { CareValues } from './care-values.ts';
 const maxContacts = 3;
 const positions = ['First', 'Second', 'Third'];
 
-/** Up to three emergency contacts, in the order in which the coach rings them. */
+/** Up to three emergency contacts, in the order in which the coach calls them. */
 export function ContactFields<Saved>({ form }: { form: UseFormReturn<CareValues, unknown, Saved> }) {
   const { control, register, formState } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'contacts' });
@@ -19,7 +19,7 @@ export function ContactFields<Saved>({ form }: { form: UseFormReturn<CareValues,
         <h3 id="contacts" className="text-base">
           Emergency contacts
         </h3>
-        <p className="mt-1 text-sm text-muted-foreground">The coach rings them in this order.</p>
+        <p className="mt-1 text-sm text-muted-foreground">The coach calls them in this order.</p>
       </div>
       {fields.map(({ id }, index) => {
         const error = errors.contacts?.[index];

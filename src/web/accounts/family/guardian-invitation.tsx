@@ -19,7 +19,7 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Invitation = OutputOf<typeof guardiansApi.getInvitation>;
 
-/** The page that an invitation's link opens: who invites, for whom, and buttons to accept or decline. */
+/** The page that an invitation's link opens: who invites, for which person, and buttons to accept or decline. */
 export default function GuardianInvitationScreen() {
   const { token } = useSearch({ from: '/guardian-invitation' });
   const { user, loading } = useAuth();
@@ -69,7 +69,7 @@ export default function GuardianInvitationScreen() {
   );
 }
 
-/** Shown to visitors without the name: only the owner of the invited address learns whom it is about. */
+/** Shown to visitors without the name. Only the owner of the invited address can see who it is about. */
 function SignInFirst({ invitation: { invitedBy, expiresAt } }: { invitation: Invitation }) {
   const next = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return (
@@ -109,7 +109,7 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
     invalidates: [participantsApi.list],
     onSuccess: ({ participantId }) => {
       toastSuccess('Invitation accepted', `${name} is in your family list.`);
-      // The person may have gone to another page meanwhile.
+      // The person may have gone to another page in the meantime.
       if (isHere())
         void navigate({ to: '/account/family/$participantId', params: { participantId }, replace: true });
     },

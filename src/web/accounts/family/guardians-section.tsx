@@ -24,14 +24,14 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type GuardiansSectionProps = { participant: Participant; invitations: GuardianInvitation[] };
 
-/** The guardians of a dependant, and the invitations of others, which can be sent and withdrawn. */
+/** The guardians of a dependant, with pending invitations and buttons to send and withdraw them. */
 export function GuardiansSection({ participant, invitations }: GuardiansSectionProps) {
   const { participantId, fullName, guardians } = participant;
   const withdrawing = useDialogItem<GuardianInvitation>();
   return (
     <Section
       title="Guardians"
-      description={`Each guardian sees ${fullName}'s details and bookings, books, and is notified. Only the person who paid can cancel for a refund.`}
+      description={`Each guardian sees ${fullName}'s details and bookings, can book, and gets the notifications. Only the person who paid can cancel for a refund.`}
     >
       <ul className="divide-y border-y">
         {guardians.map(({ fullName: name, relation, isMe }, index) => (
@@ -58,7 +58,7 @@ export function GuardiansSection({ participant, invitations }: GuardiansSectionP
       {guardians.length < maxGuardians ? (
         <InviteForm participant={participant} />
       ) : (
-        <p className="mt-4 text-sm text-muted-foreground">There can be {maxGuardians} guardians at most.</p>
+        <p className="mt-4 text-sm text-muted-foreground">There can be up to {maxGuardians} guardians.</p>
       )}
       <WithdrawDialog
         participantId={participantId}
@@ -133,7 +133,7 @@ function InviteForm({ participant: { participantId, fullName } }: { participant:
         <FormField
           label="Invite another guardian"
           error={errors.email?.message}
-          hint={`We'll email them a link. It doesn't name ${fullName}, and is valid for ${guardianInvitationDays} days.`}
+          hint={`We'll email them a link. It doesn't name ${fullName} and is valid for ${guardianInvitationDays} days.`}
           className="grow basis-64"
         >
           <Input type="email" autoComplete="off" placeholder="name@example.org" {...register('email')} />

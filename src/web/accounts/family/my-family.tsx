@@ -21,7 +21,7 @@ import { ageToday, careLabels, describeUpcoming } from './participant-text.ts';
 
 const AddParticipantDialog = lazyPart(() => import('./add-participant-dialog.tsx'), 'AddParticipantDialog');
 
-/** The people for whom the signed-in person books: themselves, children and other dependants. */
+/** The people that the signed-in person books for: themselves, children and other dependants. */
 export default function MyFamilyScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
@@ -53,7 +53,7 @@ function Family() {
       </div>
       <p className="mb-6 max-w-reading text-muted-foreground">
         Book lessons for your children and for other people you look after.
-        {isFull && ` You can book for ${maxParticipants} people at most.`}
+        {isFull && `You can book for up to ${maxParticipants} people.`}
       </p>
       <QueryView
         query={query}
@@ -69,8 +69,8 @@ function Family() {
             </ul>
             {participants.length <= 1 && (
               <EmptyState title="Nobody else yet" action={addButton}>
-                Add a child or someone else you look after, with whom to ring in an emergency and what the
-                coach should know.
+                Add a child or someone else you look after, with someone to call in an emergency and anything
+                the coach should know.
               </EmptyState>
             )}
           </>

@@ -10,12 +10,12 @@ import { answerNone, type CareValues, noteKeys } from './care-values.ts';
 
 const choices = [
   { value: 'yes', label: "I'll answer five questions", hint: `Each answer can be “${noneAnswer}”.` },
-  { value: 'no', label: "I'd rather not say", hint: 'The coach sees that you gave no notes.' },
+  { value: 'no', label: "I'd rather not say", hint: 'The coach will see that you gave no notes.' },
 ] as const;
 
 type NoteFieldsProps<Saved> = {
   form: UseFormReturn<CareValues, unknown, Saved>;
-  /** Whether the consent to keep notes was given before. */
+  /** Whether the consent to keep notes was given earlier. */
   isAgreed: boolean;
 };
 

@@ -4,7 +4,7 @@ import { callApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 /**
- * The signed-in person and the dependants for whom they book; empty for visitors. The contract is loaded on demand: it
+ * The signed-in person and the dependants they book for; empty for visitors. The contract is loaded on demand: it
  * imports the validation library, which a server-rendered list does not need.
  */
 export function useParticipants() {
