@@ -6,7 +6,7 @@ const anyArea = `(${areas.join('|')})`;
 const serverRoots =
   '^src/server/((main|serve|app|api-areas|api-description|encrypted-tables|worker|commands)\\.ts$|site/)';
 const webRoots = '^src/web/((main|routes)\\.tsx|public-page\\.ts)$';
-/** Renders a screen of the app on the server, so it is the only file there that uses React and the browser's side. */
+/** Renders a screen of the app on the server, so it is the only server file that uses React and the browser's code. */
 const rendersScreen = '^src/server/discover/render-discover\\.tsx$';
 /** Renders emails with React, which is bundled into the built server. */
 const rendersEmails = '^src/server/notifications/email/email-(layout\\.tsx|styles\\.ts)$';
@@ -15,7 +15,7 @@ const rendersEmails = '^src/server/notifications/email/email-(layout\\.tsx|style
 
 const areaOrder = areas.slice(0, -1).map((area, index) => ({
   name: `area-order-${area}`,
-  comment: `${area} comes before the area it imports. Move the act to the later area, or enqueue a job it handles.`,
+  comment: `${area} comes before the area it imports. Move the code to the later area, or enqueue a job that it handles.`,
   from: { path: `^src/(domain|server|web)/${area}/`, pathNot: tests },
   to: { path: `^src/(domain|server|web)/(${areas.slice(index + 1).join('|')})/` },
 }));
@@ -32,19 +32,19 @@ const rules = [
   {
     name: 'domain-kernel-knows-no-area',
     comment:
-      'The files directly in src/domain serve every area and know none; jobs.ts lists those of all areas.',
+      'The files directly in src/domain serve every area and know none of them; jobs.ts lists the jobs of all areas.',
     from: { path: '^src/domain/[^/]+\\.ts$', pathNot: [tests, '^src/domain/jobs\\.ts$'] },
     to: { path: '^src/domain/[^/]+/' },
   },
   {
     name: 'platform-knows-no-area',
-    comment: 'Plumbing names no area: hand it what it needs from a composition root.',
+    comment: 'Infrastructure names no area: pass it what it needs from a composition root.',
     from: { path: '^src/server/platform/', pathNot: tests },
     to: { path: ['^src/domain/[^/]+/', '^src/server/(?!platform/)'] },
   },
   {
     name: 'embedded-knows-no-area',
-    comment: 'The embedded PostgreSQL, its backups and secrets use the platform alone.',
+    comment: 'The embedded PostgreSQL, its backups and secrets use only the platform.',
     from: { path: '^src/server/embedded/', pathNot: tests },
     to: { path: ['^src/domain/[^/]+/', '^src/server/(?!(platform|embedded)/)'] },
   },
@@ -56,14 +56,13 @@ const rules = [
   },
   {
     name: 'ui-knows-no-area',
-    comment: 'Components of web/ui take what they show as properties.',
+    comment: 'Components of web/ui get the data that they show as props.',
     from: { path: '^src/web/ui/', pathNot: tests },
     to: { path: ['^src/domain/[^/]+/', '^src/web/(?!ui/)'] },
   },
   {
     name: 'app-knows-early-areas-only',
-    comment:
-      'Session and layouts may use accounts and what comes before it; every area may use them in turn.',
+    comment: 'Session and layouts may use accounts and the areas before it; every area may use them in turn.',
     from: { path: '^src/web/app/', pathNot: tests },
     to: { path: `^src/(domain|web)/(${areas.slice(areas.indexOf('accounts') + 1).join('|')})/` },
   },
@@ -81,20 +80,19 @@ const rules = [
   {
     name: 'site-renders-only',
     comment:
-      'A page of the server gets what it shows as properties; it may use the domain and the components of web/ui.',
+      'A page of the server gets the data that it shows as props; it may use the domain and the components of web/ui.',
     from: { path: '^src/site/', pathNot: tests },
     to: { path: '^src/', pathNot: ['^src/(site|domain)/', '^src/web/ui/'] },
   },
   {
     name: 'site-rendered-by-roots-only',
-    comment: 'Only a composition root of the server puts data and page together.',
+    comment: 'Only a composition root of the server combines data and page.',
     from: { path: '^src/', pathNot: [tests, '^src/site/', serverRoots] },
     to: { path: '^src/site/' },
   },
   {
     name: 'tools-stand-alone',
-    comment:
-      'A stand-in for a third party knows nothing of the product; only the composition roots launch it.',
+    comment: 'A stand-in for a third party knows nothing of the product; only composition roots start it.',
     from: { path: '^tools/', pathNot: tests },
     to: { path: '^src/' },
   },
@@ -105,13 +103,13 @@ const rules = [
   },
   {
     name: 'roots-are-not-imported',
-    comment: 'Composition roots know every area, so nothing but another root may know them.',
+    comment: 'Composition roots know every area, so only other roots may import them.',
     from: { path: '^src/', pathNot: [tests, serverRoots, webRoots, '^src/server/demo/'] },
     to: { path: [serverRoots, webRoots, '^src/server/demo/'] },
   },
   {
     name: 'areas-stay-in-their-side',
-    comment: 'Only areas, composition roots, app and the demo club know areas.',
+    comment: 'Only areas, composition roots, app and the demo club may import areas.',
     from: {
       path: '^src/(server|web)/',
       pathNot: [
@@ -127,7 +125,7 @@ const rules = [
   },
   {
     name: 'tests-are-not-imported',
-    // Fault injection is a test as well, and sets its club up as the other tests do.
+    // Fault injection is a test as well, and sets up its club as the other tests do.
     from: { pathNot: [tests, '^chaos/'] },
     to: { path: tests },
   },
@@ -138,7 +136,7 @@ const rules = [
   },
   {
     name: 'no-orphan',
-    comment: 'Nothing imports this file and it imports nothing: wire it up or delete it.',
+    comment: 'Nothing imports this file and it imports nothing. Use it or delete it.',
     from: { orphan: true, path: '^(src|tools)/.*\\.tsx?$', pathNot: [tests, '\\.d\\.ts$', webRoots] },
     to: {},
   },
@@ -149,7 +147,7 @@ const rules = [
   },
   {
     name: 'server-runs-without-dev-dependencies',
-    comment: 'What the built server imports belongs to "dependencies" in package.json.',
+    comment: 'Packages that the built server imports belong in "dependencies" in package.json.',
     from: { path: '^(src/(domain|server)|tools)/', pathNot: [tests, rendersScreen, rendersEmails] },
     to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
   },
@@ -160,7 +158,7 @@ export default {
   forbidden: rules.map((rule) => /** @type {Rule} */ ({ ...rule, severity: 'error' })),
   options: {
     doNotFollow: { path: 'node_modules' },
-    // TypeScript 7 offers no parser to other programs; without swc not one module would be seen.
+    // TypeScript 7 offers no parser to other programs. Without swc, no module would be seen.
     parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -4,7 +4,7 @@ import { defineConfig, devices } from '@playwright/test';
 import { findChromium } from './scripts/find-chromium.mjs';
 import { findFreePort } from './src/server/platform/free-port.ts';
 
-// The workers read this file too, so the ports are passed on in the environment.
+// The workers read this file too, so the environment passes the ports on.
 process.env.E2E_PORT ??= String(await findFreePort());
 // The port of a second server on the same database, for tests of live updates across servers.
 process.env.E2E_SECOND_PORT ??= String(await findFreePort());
@@ -21,7 +21,7 @@ export default defineConfig({
   fullyParallel: true,
   // One more than a small machine's cores, because much of a test is waiting. Four take longer than three on two cores.
   workers: 3,
-  // Once, because a browser on a busy machine may lose a step; `npm test` lists tests that passed only then.
+  // One retry, because a browser on a busy machine may miss a step. `npm test` lists the tests that passed only then.
   retries: 1,
   forbidOnly: Boolean(process.env.CI),
   // Generous, so that a slow machine does not fail tests that are only slow; a step that hangs ends sooner.
@@ -42,7 +42,7 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: findChromium(),
-      // Containers often have a tiny /dev/shm, on which tabs crash, and no graphics processor to look for.
+      // Containers often have a tiny /dev/shm, on which tabs crash, and no graphics processor.
       args: ['--disable-dev-shm-usage', '--disable-gpu'],
     },
   },

@@ -24,11 +24,13 @@ const checkoutOf = (customer: Customer, slots: Slot[]): LoadRequest => ({
   body: JSON.stringify({ seats: slots.map(({ slotId }) => ({ slotId, baseAmountCents: priceCents })) }),
 });
 
-/** Whether a statement reads, holds or confirms seats. Jobs that send messages run meanwhile. */
+/** Whether a statement reads, holds or confirms seats. Jobs that send messages run at the same time. */
 const isOfBooking = ({ text }: Statement) =>
   /is_open|booked_count \+|status = 'booked', booked_at/.test(text);
 
-/** Resolves once no job is due or running, so that no message of an earlier request is written meanwhile. */
+/**
+ * Resolves once no job is due or running, so that no message of an earlier request is written during the measurement.
+ */
 async function finishJobs(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ left: number }>(
     'select count(*)::int as left from graphile_worker.jobs where run_at <= now()',
@@ -40,7 +42,7 @@ async function finishJobs(pool: pg.Pool): Promise<void> {
 
 /**
  * Measures three seats in one checkout against single bookings, alternating: in statements, in the time that one
- * customer waits while nothing else runs, and in the rate at which requests and their messages are worked off.
+ * customer waits while nothing else runs, and in the rate at which requests and their messages are processed.
  */
 export async function benchCheckouts({
   checkouts,
@@ -53,7 +55,7 @@ export async function benchCheckouts({
   const { url } = await openBenchDatabase(server.url, 'app_bench_checkouts', { isFresh: true });
   const db = openPool(url, { size: 4 });
   const product = await serveBenchProduct(url);
-  // So many that none of them reaches the limit of bookings in ten minutes.
+  // Enough customers that none of them reaches the limit of bookings in ten minutes.
   const customers = await createCustomers(db, product, 300);
   const post = (request: LoadRequest) => postOnce(product.port, request);
   const customer = customers[0]!;

@@ -1,5 +1,5 @@
-// One side of `npm run bench -- compare`: serves the commit whose folder it runs in, and answers questions of its parent.
-// It is copied into the folder of the other commit, so it imports only what older commits have as well.
+// One side of `npm run bench -- compare`: serves the commit whose folder it runs in, and answers the parent process. It
+// is copied into the folder of the other commit, so it imports only modules that older commits have as well.
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { openPool } from '#server/platform/db/db.ts';
@@ -20,13 +20,13 @@ export type Usage = {
   customPlans: number;
 };
 
-/** The parent's questions and their answers. */
+/** The parent's requests and their responses. */
 export type Questions = {
   /** With `isIdle`, once the emails of earlier bookings have been sent. */
   usage: (input: { isIdle: boolean }) => Promise<Usage>;
   /** Paths of pages and lists by case, requested in turn. Both sides get every case. */
   paths: (input: null) => Promise<Record<string, string[]>>;
-  /** Requests that book one seat each, of different customers. */
+  /** Requests that book one seat each, by different customers. */
   bookings: (input: { count: number }) => Promise<LoadRequest[]>;
   /** Requests for a seat of a full slot. */
   refusals: (input: null) => Promise<LoadRequest[]>;
@@ -87,7 +87,7 @@ function sumPostgresMs(postmaster: number): number {
       if (fields[1] === postmaster) ticks += fields[11]! + fields[12]!;
       if (Number(pid) === postmaster) ticks += fields[11]! + fields[12]! + fields[13]! + fields[14]!;
     } catch {
-      // The process has ended meanwhile.
+      // The process has already ended.
     }
   }
   return ticks * tickMs;
@@ -122,7 +122,7 @@ const answers: Questions = {
     const { rows: days } = await db.query<{ day: string }>(
       "select to_char(now() + n * interval '1 day', 'YYYY-MM-DD') as day from generate_series(1, 60) n",
     );
-    // So many that none comes back while a response to it is cached.
+    // So many that no period repeats while a response to it is cached.
     const periods = days.flatMap(({ day: from }, index) =>
       days.slice(index).map(({ day: to }) => ({ from, to })),
     );

@@ -26,7 +26,7 @@ type Cost = (typeof costs)[number];
 const run = (cwd: string, command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** Checks a commit out below data/compare builds it, which installs its dependencies, and returns the folder. */
+/** Checks a commit out below data/compare, builds it (which installs its dependencies) and returns the folder. */
 function checkOut(revision: string): string {
   const commit = run(packageRoot, 'git', 'rev-parse', '--short', `${revision}^{commit}`).trim();
   const folder = join(packageRoot, 'data', 'compare', commit);
@@ -81,7 +81,7 @@ async function measure(side: Side, load: Omit<Load, 'port'>): Promise<Measured> 
   return { ...result, ...used, requests };
 }
 
-/** Prints one case: this commit's figures and what they are of the other's, from all rounds together. */
+/** Prints one case: this commit's figures and their ratios to the other commit's, over all rounds. */
 function report(name: string, clients: number, pairs: [Measured, Measured][]): void {
   const perRequest = (side: 0 | 1, key: Cost) =>
     pairs.reduce((sum, pair) => sum + pair[side][key], 0) /
@@ -141,7 +141,7 @@ export async function benchCompare({
         for (const [index, side] of sides.entries()) {
           pair.push(await measure(side, { ...(await loadOf(index)), clients }));
         }
-        // The first round warms both sides up.
+        // The first round warms up both sides and is not counted.
         if (round >= 0) pairs.push(pair as [Measured, Measured]);
       }
       report(name, clients, pairs);

@@ -3,8 +3,8 @@ import type { DeskRefund, History } from './history.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Checks that each refund that an admin was told of was made once and as requested, that no two were made of the same
- * remainder, and that a payment was entered as returned if and only if an admin did so.
+ * Checks that each refund reported to an admin was made once and as requested, that no two refunds were made of the
+ * same remainder, and that a payment was entered as returned if and only if an admin did so.
  */
 export async function checkDesk({ db }: Stage, history: History): Promise<string[]> {
   const { rows: refunds } = await sql<Made>`
@@ -37,7 +37,7 @@ function checkRefunds(asked: DeskRefund[], made: Made[]): string[] {
       );
       continue;
     }
-    // Every refund lowers what is left, so two admins can't both have seen this amount.
+    // Every refund reduces the remainder, so two admins can't both have seen this amount.
     const remainder = `${bookingId} ${refund.expectedLeftCents}`;
     if (seen.has(remainder)) {
       broken.push(

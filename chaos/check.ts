@@ -62,8 +62,8 @@ async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
 
 /**
  * The amount charged for each booking in the Stripe simulator, minus refunds, in cents: what was taken by its payments,
- * minus what they keep for their other bookings. A refund made directly in the simulator that is in none of ours is for
- * none of the bookings yet.
+ * minus what they keep for their other bookings. A refund made directly in the simulator that none of our refunds
+ * includes belongs to no booking yet.
  */
 async function readTaken(stage: Stage): Promise<Map<string, number>> {
   const lines = await readLines(stage);
@@ -82,8 +82,9 @@ async function readTaken(stage: Stage): Promise<Map<string, number>> {
 type Line = { paymentId: string; bookingId: string; keptCents: number; openCents: number };
 
 /**
- * The lines of all payments. By the server's records, `keptCents` is what is kept of a line after refunds, and `openCents`
- * what was refunded of its payment directly in the Stripe simulator and is in none of the server's refunds.
+ * The lines of all payments. By the server's records, `keptCents` is what is kept of a line after refunds, and
+ * `openCents` is what was refunded of its payment directly in the Stripe simulator and isn't in any of the server's
+ * refunds.
  */
 async function readLines(stage: Stage): Promise<Line[]> {
   const { rows } = await sql<Line>`
@@ -181,7 +182,7 @@ function checkBookings(
   return broken;
 }
 
-/** Checks that someone for whom all attempts to book a lesson were refused has no seat in it, and nothing was paid. */
+/** Checks that someone whose every attempt to book a lesson was refused has no seat in it and has paid nothing. */
 function checkRefusals(
   history: History,
   bookings: Map<string, EndedBooking>,

@@ -11,7 +11,7 @@ import type { Stage } from './stage.ts';
 
 export type Slot = { slotId: string; coach: Someone; seats: number; priceCents: number };
 
-/** Coaches with lessons, customers with cards, of whom every second one has two children, and admins. */
+/** Coaches with lessons, customers with cards (every second one has two children), and admins. */
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
 const coaches = 3;
@@ -86,7 +86,7 @@ export async function openClub(stage: Stage) {
   };
 }
 
-/** A parent, and the ids of those for whom the parent books, with the parent's own first. */
+/** A parent, and the ids of the people that the parent books for, the parent's own id first. */
 export type Family = { parent: Someone; people: string[] };
 
 /** Adds two children whose care details are complete; returns their ids. */

@@ -91,7 +91,7 @@ export const book = (client: Client, customer: Someone, slot: Slot, first?: Side
 type SeatFor = { slot: Slot; participantId: string };
 
 /**
- * Books seats with one payment as the browser does and records the outcome, of several seats that of the first.
+ * Books seats with one payment as the browser does, and records the outcome; for several seats, that of the first.
  * Makes at most three calls after the first.
  */
 async function bookSeats(
@@ -169,7 +169,7 @@ async function cancelSomething(client: Client): Promise<void> {
   if (open.length > 0) await cancel(client, chance.pick(open));
 }
 
-/** Cancels a booking as the customer, who expects all that an admin has not yet refunded. */
+/** Cancels a booking as the customer, who expects everything that an admin hasn't refunded yet. */
 export async function cancel(
   client: Client,
   { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },

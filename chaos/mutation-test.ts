@@ -69,7 +69,7 @@ const guards: Guard[] = [
     scene: rushOfFamilies,
   },
   {
-    name: 'the refusal of a refund of which less is left than the admin saw',
+    name: 'the refusal of a refund if less is left than the admin saw',
     mutation: { from: 'if (leftCents !== expectedLeftCents) throw', to: 'if (false) throw' },
     scene: refundTheSamePartTwice,
   },
@@ -95,7 +95,7 @@ const guards: Guard[] = [
   {
     name: 'the condition that a booking is in no payrun yet',
     wireMutation: {
-      // A booking in a payrun has nothing due either.
+      // A booking in a payrun has no amount due either.
       rewrite: (statement) =>
         statement
           .replace('and not booking.is_in_payrun', '')

@@ -85,7 +85,7 @@ async function take(browser: Browser, shot: Shot) {
   const page = await context.newPage();
   if (shot.as) await signIn(page, shot.as);
   await page.goto(shot.path);
-  // The font is used from the second visit on, when it is cached.
+  // The browser uses the font from the second visit onwards, when it is cached.
   await page.reload();
   await page.getByRole('heading', { level: 1 }).waitFor();
   if (shot.as) await page.getByRole('button', { name: /^Notifications/ }).waitFor();

@@ -23,7 +23,7 @@ const accountClient = /@supabase\/auth-js/;
 const font = /inter-latin-wght-normal/;
 
 /**
- * Lists the URLs of the built files with which the register opens without a connection
+ * Lists the URLs of the built files that the register needs to open without a connection
  * (src/web/bookings/register/offline-page.ts). Reads the manifest that Vite writes into the folder; throws if it lacks
  * one of the modules.
  * @param {string} folder

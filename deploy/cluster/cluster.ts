@@ -36,7 +36,7 @@ import {
   saveCluster,
 } from './state.ts';
 
-/** Starts the cluster, or what does not run of it, and waits until it serves. */
+/** Starts every part of the cluster that isn't running, and waits until the cluster serves requests. */
 export async function up(settings: AppSettings = {}): Promise<Cluster> {
   const cluster = openCluster();
   const { databases, apps, proxies } = cluster.hosts;
@@ -75,7 +75,7 @@ export const untilReady = (host: Host): Promise<void> =>
 const stripeFolder = join(clusterFolder, 'stripe');
 const stripeProgram = [process.execPath, join(packageRoot, 'dist', 'server', 'card-network.js')];
 
-/** Starts the Stripe simulator unless it runs. */
+/** Starts the Stripe simulator unless it is running. */
 export const openStripe = (cluster: Cluster): Promise<CardNetwork> =>
   launchCardNetwork({
     ...{ dataDir: stripeFolder, command: stripeProgram, host: ownAddress, port: stripePort },

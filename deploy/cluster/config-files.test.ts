@@ -32,7 +32,7 @@ test('points the product at every database server', () => {
   expect(lineOf(text, 'HOST')).toBe("HOST='10.0.0.21'");
 });
 
-test('gives etcd three members, and a fourth database server no member', () => {
+test('makes the first three of four database servers members of etcd', () => {
   const grown = { ...hosts, databases: [...hosts.databases, fourth] };
   const members = 'db1=http://10.0.0.11:2380,db2=http://10.0.0.12:2380,db3=http://10.0.0.13:2380';
   expect(lineOf(textOf(third, '/etc/default/etcd', grown), 'ETCD_INITIAL_CLUSTER=')).toBe(
@@ -44,7 +44,7 @@ test('gives etcd three members, and a fourth database server no member', () => {
   );
 });
 
-test('promotes only a standby that has every commit, in time for 20 s', () => {
+test('promotes only a standby that has every commit, within 20 s', () => {
   const text = textOf(first, '/etc/patroni/config.yml');
   const secondsOf = (name: string) => Number(lineOf(text, `${name}:`)!.split(' ')[1]);
   expect(lineOf(text, 'synchronous_mode:')).toBe('synchronous_mode: true');

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { etcdHostsOf, type Host, type Hosts, type Passwords } from './hosts.ts';
 
-/** Where a server keeps its data, and whether Patroni uses the kernel's watchdog (`automatic` or `off`). */
+/** Where a server stores its data, and whether Patroni uses the kernel's watchdog (`automatic` or `off`). */
 export type Placing = { folder: string; watchdog: 'automatic' | 'off' };
 
 /** The folders of Debian's packages. */
 export const debianPlacing: Placing = { folder: '/var/lib', watchdog: 'automatic' };
 
-/** The path on the server, and the text. */
+/** The file's path on the server, and its text. */
 export type ConfigFile = { path: string; text: string };
 
 /** Returns the configuration files of one server, rendered from deploy/cluster/templates and docs/operations.md. */

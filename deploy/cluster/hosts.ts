@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 const host = z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,30}$/), address: z.ipv4() });
 
-/** The servers of a cluster. `network` (CIDR) contains all of them and is let into PostgreSQL with a password. */
+/**
+ * The servers of a cluster. `network` (CIDR) contains all of them; PostgreSQL accepts connections from it with a
+ * password.
+ */
 export const hostsSchema = z.object({
   network: z.cidrv4(),
   databases: z.array(host).min(3),
@@ -16,5 +19,5 @@ export type Hosts = z.output<typeof hostsSchema>;
 /** Passwords in PostgreSQL. They are written into YAML and URLs, so they have only letters and digits. */
 export type Passwords = { superuser: string; replication: string; app: string };
 
-/** etcd needs an odd number of members; later database servers use these three. */
+/** etcd needs an odd number of members. Further database servers use these three. */
 export const etcdHostsOf = ({ databases }: Hosts): Host[] => databases.slice(0, 3);

@@ -35,7 +35,7 @@ const commands: Record<string, () => Promise<void>> = {
   'add-node': async () => console.log(`${(await addNode(running())).name} follows the primary`),
 };
 
-/** Writes the configuration files for real servers into a folder for each. */
+/** Writes the configuration files for real servers, into one folder per server. */
 function writeFiles([hostsFile, folder]: string[]): void {
   if (!hostsFile || !folder) throw new Error('npm run cluster -- files HOSTS.json FOLDER');
   const hosts = hostsSchema.parse(JSON.parse(readFileSync(hostsFile, 'utf8')));

@@ -43,7 +43,7 @@ export async function findPrimary(cluster: Cluster): Promise<Host> {
 export async function until(what: string, isTrue: () => Promise<boolean>, seconds = 120): Promise<void> {
   const deadline = Date.now() + seconds * 1_000;
   while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}.`);
+    if (Date.now() > deadline) throw new Error(`Not true within ${seconds} s: ${what}.`);
     await delay(100);
   }
 }
@@ -53,7 +53,7 @@ export const untilHealthy = (cluster: Cluster): Promise<void> =>
     isHealthy(await readMembers(cluster), cluster.hosts.databases.length),
   );
 
-/** Whether a URL answers 2xx within a second. */
+/** Whether a URL responds with 2xx within a second. */
 export const answers = (url: string): Promise<boolean> =>
   fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
     ({ ok }) => ok,

@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import type { Host } from './hosts.ts';
 
 /**
- * Each server of the cluster is a network namespace on this machine, connected to a bridge of its own addresses. There is no
- * route to anywhere else. The range is reserved for benchmarks (RFC 2544), so it is in use nowhere.
+ * Each server of the cluster is a network namespace on this machine, connected to a bridge of its own addresses. There
+ * is no route to anywhere else. The range is reserved for benchmarks (RFC 2544), so no real network uses it.
  */
 export const network = '198.18.0.0/24';
 /** This machine's address on the bridge, for the Stripe simulator and the mail server of tests. */
@@ -35,7 +35,7 @@ export function addNamespace(host: Host): void {
   ip('-n', namespace, 'link', 'set', 'lo', 'up');
 }
 
-/** Plugs the network cable of a server in or out. */
+/** Connects a server's link to the bridge, or disconnects it. */
 export function setLink(host: Host, isUp: boolean): void {
   ip('link', 'set', namespaceOf(host), isUp ? 'up' : 'down');
 }
@@ -66,7 +66,7 @@ export function killProcesses(namespace: string): void {
 export function removeNetwork(): void {
   for (const namespace of listNamespaces()) {
     killProcesses(namespace);
-    // A namespace may outlive its name for a while, and its link with it.
+    // A namespace and its link may outlive its name for a while.
     if (ip('-br', 'link').includes(`${namespace}@`)) ip('link', 'del', namespace);
     ip('netns', 'del', namespace);
   }
@@ -75,7 +75,7 @@ export function removeNetwork(): void {
 
 export type Program = { command: string[]; env?: Record<string, string>; user?: string; cwd?: string };
 
-/** Starts a program on a server, which outlives this process. Its output is appended to `logFile`. */
+/** Starts a program on a server; the program outlives this process. Its output is appended to `logFile`. */
 export function startOn(
   host: Host,
   { command, env = {}, user = 'root', cwd = '/' }: Program,

@@ -11,7 +11,7 @@ const packages: Record<string, string> = {
   'nginx-light': 'nginx',
 };
 
-/** Explains what this machine lacks to run the cluster; null if nothing. */
+/** Explains what this machine lacks to run the cluster; null if it lacks nothing. */
 export function findMissing(also: Record<string, string> = {}): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) {
     return 'The cluster runs in network namespaces, which only root on Linux can create.';

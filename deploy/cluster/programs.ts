@@ -7,7 +7,7 @@ import { etcdHostsOf, type Host } from './hosts.ts';
 import { listProcesses, namespaceOf, ownAddress, startOn } from './namespaces.ts';
 import { type Cluster, clusterFolder, folderOf } from './state.ts';
 
-/** The files of {@link configFilesOf} with this machine's folders, by their name. */
+/** The files of {@link configFilesOf} with this machine's folders, by file name. */
 function renderFor({ hosts, passwords }: Cluster, host: Host): Map<string, string> {
   const own =
     hosts.databases.find(({ name }) => name === host.name) ??

@@ -104,7 +104,7 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     [`/coach/registers/${slotId}`]: ['Register', 'Short notice'],
     [`/coach/registers/${slotId}/notes`]: ['Notes', 'Notes: Short notice'],
     '/coach/progress': ['Skills and payouts', 'Skills and payouts'],
-    [`/coach/participants/${newCoach.userId}`]: ['Progress', 'Not somebody you teach'],
+    [`/coach/participants/${newCoach.userId}`]: ['Progress', 'Not someone you teach'],
     '/welfare-concerns': ['Welfare concerns', 'Welfare concerns'],
   });
   const customer = await openCustomer({ card: null });

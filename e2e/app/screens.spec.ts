@@ -15,8 +15,8 @@ import { changeResponse } from '../support/responses.ts';
 import { amount, cellsOf, dialogOf, expectAmounts, figures, inspectOver, open } from '../support/screens.ts';
 import { handIn } from '../support/trust-file.ts';
 
-// Inspects screens, dialogs and menus; family-screens.spec.ts has those of families, and
-// verification/application-screens.spec.ts those of people who apply to coach. Add a line for each new one.
+// Inspects screens, dialogs and menus. The screens of families are in family-screens.spec.ts, those of applicants in
+// verification/application-screens.spec.ts. Add a line for each new screen.
 
 /** Inspects the theme menu and the phone menu over the current page. */
 async function inspectMenus(page: Page): Promise<void> {
@@ -294,7 +294,7 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await inspectOver(page, 'cancel payrun', /^Cancel payrun/);
   await open(page, '/admin/panel?tab=settings', 'Platform fee');
   await inspect(page, 'settings');
-  await open(page, '/admin/panel?tab=verification', 'Checks asked of coaches');
+  await open(page, '/admin/panel?tab=verification', 'Required checks');
   await inspect(page, 'checks');
   const coach = await openCoach();
   await handIn(coach, 'insurance');

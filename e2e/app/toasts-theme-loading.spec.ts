@@ -121,7 +121,7 @@ test("follows the system's theme until the person chooses one, and keeps the cho
   expect(await ground()).toBe(byNight);
 });
 
-/** Delays each page's data, and meanwhile expects a pulsing placeholder and no spinner. */
+/** Delays each page's data and, until it arrives, expects a pulsing placeholder and no spinner. */
 async function expectSkeletons(page: Page, screens: [path: string, endpoint: Endpoint][]): Promise<void> {
   for (const [path, endpoint] of screens) {
     const held = await holdResponse(page, endpoint);

@@ -26,7 +26,7 @@ async function holdPictures(page: Page, url: RegExp): Promise<() => void> {
   return show;
 }
 
-/** Where each of these elements is. */
+/** The bounds of each of these elements. */
 const boxesOf = (page: Page, selector: string) =>
   page
     .locator(selector)
@@ -60,7 +60,7 @@ test('crops a picture, shows it on the discover page and removes it everywhere [
   const dialog = page.getByRole('dialog', { name: 'Choose the part to show' });
   const preview = dialog.locator('figure canvas');
   const look = () => preview.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-  // The preview is painted before anything is moved: the middle of an empty canvas would be transparent.
+  // The preview has been painted before anything is moved: the middle of an empty canvas would be transparent.
   const opacity = () =>
     preview.evaluate(
       (canvas: HTMLCanvasElement) => canvas.getContext('2d')!.getImageData(96, 96, 1, 1).data[3],
@@ -82,7 +82,7 @@ test('crops a picture, shows it on the discover page and removes it everywhere [
   await expect(toast(page, 'Picture saved')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expectShown(page, 'section img');
-  // What was in the preview is stored, and not the whole picture or its zoomed middle.
+  // The part in the preview is stored, not the whole picture or its zoomed middle.
   const address = `${productUrl}/storage/v1/object/public/avatars/${coach.userId}/avatar`;
   const stored = Buffer.from(await (await fetch(address)).arrayBuffer());
   const differenceTo = (url: string) => comparePictures(stored, Buffer.from(url.split(',')[1]!, 'base64'));
@@ -113,7 +113,7 @@ test('crops a picture, shows it on the discover page and removes it everywhere [
   await expectShown(visitor, 'img[alt="Serving"]');
   expect(await boxesOf(visitor, 'main *')).toEqual(emptyBoxes);
 
-  // A customer with a picture books: the two see each other.
+  // A customer with a picture books. The customer and the coach see each other's picture.
   const customer = await openCustomer({ card: null, fullName: 'Cora Customer' });
   const avatars = storageOf(productUrl, customer).from('avatars');
   expect((await avatars.upload(`${customer.userId}/avatar`, await makePicture())).error).toBeNull();
@@ -190,7 +190,7 @@ test('adds a picture with consent, lets a visitor report it and an admin remove 
   await expect(description).toHaveValue('An empty court');
   await page.keyboard.press('Escape');
 
-  // The description may be empty, the consent may not.
+  // The description may be empty; the consent is required.
   const secondChooser = page.waitForEvent('filechooser');
   await part.getByRole('button', { name: 'Add a picture' }).click();
   await (await secondChooser).setFiles({ ...file, buffer: await createRandomPicture(600, 600) });

@@ -14,7 +14,7 @@ export const completeApplication = {
   hasAcceptedTerms: true,
 } satisfies InputOf<typeof applicationsApi.saveDraft>;
 
-/** Hands in a complete application through the API. */
+/** Submits a complete application through the API. */
 export async function applyAsCoach(person: Person): Promise<void> {
   await call(person, applicationsApi.saveDraft, completeApplication);
   await call(person, applicationsApi.submit, {});

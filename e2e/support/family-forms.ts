@@ -31,7 +31,10 @@ export async function enterCare(page: Page): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Puts a lesson into the basket for these people, from the lesson's dialog; `inBasket` says what is then in it. */
+/**
+ * Adds a lesson to the basket for these people, from the lesson's dialog; `inBasket` is the expected content of the
+ * basket.
+ */
 export async function addToBasket(
   page: Page,
   lesson: Pick<Lesson, 'slotId'>,

@@ -27,7 +27,7 @@ export const plainCare: Care = {
   collection: { mayLeaveAlone: false, collectors: ['Sam Sitter'], password: null },
 };
 
-/** The date of birth of somebody who turned this age about three months ago. */
+/** The date of birth of someone who turned this age about three months ago. */
 export function bornYearsAgo(age: number): string {
   const date = addDays(wallTimeOf(Date.now()).date, -100);
   const day = date.slice(5) === '02-29' ? '02-28' : date.slice(5);

@@ -55,7 +55,7 @@ export async function holdResponse<T extends Target>(
     const changed = change && { json: change(await response.json()) };
     arrive();
     const isFailing = (await verdict) === 'fail';
-    // The page may have aborted the request meanwhile.
+    // The page may have aborted the request in the meantime.
     await (isFailing ? route.abort('failed') : route.fulfill({ response, ...changed })).catch(() => {});
   }
   const { arrived, release } = await intercept(page, target, how, (route, arrive) => {
@@ -109,7 +109,7 @@ export async function changeResponse<E extends Endpoint>(
       const response = await route.fetch();
       const json = change(await response.json());
       arrive();
-      // The page may have aborted the request meanwhile.
+      // The page may have aborted the request in the meantime.
       await route.fulfill({ response, json }).catch(() => {});
     })();
     changing.push(changed);

@@ -19,7 +19,7 @@ export const pdf = Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\nt
 
 type Kind = (typeof submittedKinds)[number];
 
-/** Hands in a document that is valid from a month ago for a year, and returns its id. */
+/** Submits a document that is valid for a year from a month ago, and returns its id. */
 export async function handIn(
   coach: Someone,
   kind: Kind,
@@ -36,7 +36,7 @@ export async function handIn(
   return state.documents.find(({ status }) => status === 'submitted')!.documentId;
 }
 
-/** Hands in a document, which the demo's admin accepts. */
+/** Submits a document and lets the demo's admin accept it. */
 export async function addAccepted(coach: Someone, kind: Kind, validUntil?: string): Promise<void> {
   const documentId = await handIn(coach, kind, validUntil);
   await call(await openDemo('admin@demo.test'), checksApi.accept, { documentId, method: 'file' });
@@ -70,7 +70,10 @@ export async function chooseFile(page: Page, name: string, mimeType: string, buf
   await (await chooser).setFiles({ name, mimeType, buffer });
 }
 
-/** Decides until when this coach's lessons are shown by a policy of the coach's own: other tests share the club's. */
+/**
+ * Sets until when this coach's lessons are shown, as a policy would. It changes only this coach, because other tests
+ * share the club.
+ */
 export const applyPolicy = ({ userId }: Someone, policy: Partial<VerificationPolicy>): Promise<void> =>
   changeDatabase((db) =>
     sql`
@@ -82,7 +85,7 @@ export const applyPolicy = ({ userId }: Someone, policy: Partial<VerificationPol
       where coach_id = ${userId}::uuid`.execute(db),
   );
 
-/** Says in the responses about this kind that all coaches are asked for it; the rest is the server's. */
+/** Changes responses about this kind to say that all coaches need it; the rest comes from the server. */
 export const showAsAsked = (page: Page, kind: DocumentKind) =>
   changeResponse(page, documentsApi.getMine, ({ trustFile }) => ({
     trustFile: {

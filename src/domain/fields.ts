@@ -29,7 +29,7 @@ export const emailAddress = z.string().meta({ format: 'email' });
 
 export const noEmail = 'Enter an email address, like name@example.org.';
 
-/** An email address that somebody enters, in lower case. */
+/** An email address that someone enters, in lower case. */
 export const enteredEmail = z
   .string(noEmail)
   .trim()

@@ -21,7 +21,7 @@ type NotificationJobPayloads = {
   'notifications.bounced': { notificationId: string };
   /** If `message` is null, the message is composed when it is sent. */
   'notifications.deliver': { notificationId: string; channel: DeliveryChannel; message: Message | null };
-  /** An email that is not a notification: about signing in, or to somebody without an account. */
+  /** An email that is not a notification: about signing in, or to someone without an account. */
   'notifications.send': { to: string } & Message;
   'bookings.booked': BookingPayload;
   /** `reason` is an admin's; absent if the customer or the coach cancelled. */
@@ -113,7 +113,7 @@ export const recurringJobs = {
   'reviews.publications-due': '*/5 * * * *',
   'storage.remove-bytes': '* * * * *',
   'storage.remove-orphans': '40 2 * * *',
-  // At 00:05 in London, in winter and in summer. The other run changes nothing.
+  // At 00:05 in London, in winter and in summer. The run at the other time changes nothing.
   'verification.day-begun': '5 23,0 * * *',
   'verification.hidings-due': '* * * * *',
 } satisfies RecurringJobs;

@@ -93,7 +93,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Verification',
     description:
-      'Applications to become a coach, and what coaches have shown: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club asks of coaches.',
+      "Applications to become a coach, and coaches' proofs: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club requires of coaches.",
     calls: callsOf(applicationsApi, applicationQueueApi, documentsApi, checksApi),
   },
   {
@@ -104,13 +104,13 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Progress',
     description:
-      "Notes after lessons, goals and skill levels, what families answer, and coaches' welfare concerns.",
+      "Notes after lessons, goals and skill levels, families' answers, and coaches' welfare concerns.",
     calls: callsOf(progressApi, notesApi, skillsApi, welfareApi),
   },
   {
     name: 'Reviews',
     description:
-      'Reviews of coaches by the people who paid for their lessons, replies, reports, and what admins decide about them.',
+      "Reviews of coaches by the people who paid for their lessons, replies, reports, and admins' decisions.",
     calls: callsOf(reviewsApi, coachReviewsApi, moderationApi),
   },
   {
@@ -135,7 +135,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Accounts',
     description:
-      "The caller's profile and roles, and the people whom the caller books for: their care details, consents and guardians.",
+      "The caller's profile and roles, and the people the caller books for: their care details, consents and guardians.",
     calls: callsOf(accountsApi, participantsApi, careApi, guardiansApi),
   },
   {

@@ -22,14 +22,17 @@ import { Page, type Site } from './page.tsx';
 import { ReviewsSection, type ReviewsShown } from './reviews.tsx';
 import { describeCoach } from './structured-data.ts';
 
-/** `lessons`: the coach's next lessons with a free seat; `hasMore`: true if the coach has more such lessons. */
+/** `lessons`: the coach's next lessons with a free seat; `hasMore`: true if there are more. */
 type CoachProfileProps = {
   site: Site;
   coach: PublicCoach;
   badges: readonly Badge[];
   lessons: readonly OpenSlot[];
   hasMore: boolean;
-  /** The newest reviews. `isCompared`: search engines may read the rating, because several businesses are listed. */
+  /**
+   * The newest reviews. `isCompared`: whether search engines may read the rating, because several businesses are
+   * listed.
+   */
   shown: ReviewsShown;
   isCompared: boolean;
 };

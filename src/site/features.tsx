@@ -23,7 +23,7 @@ const featuresOf = ({ coaches, trust }: ReturnType<typeof describeCoaches>) => [
   {
     icon: TrendingUp,
     title: 'Progress tracking',
-    text: 'Coaches can share session notes and feedback after a lesson, so you see how far you have come.',
+    text: "Coaches can share session notes and feedback after a lesson, so you can see how far you've come.",
   },
   {
     icon: Bell,
@@ -32,7 +32,7 @@ const featuresOf = ({ coaches, trust }: ReturnType<typeof describeCoaches>) => [
   },
 ];
 
-/** The six features of LAND-3. What is said about the coaches follows the policy. */
+/** The six features of LAND-3. Claims about the coaches depend on the verification policy. */
 export function Features({ policy }: { policy: VerificationPolicy }) {
   const features = featuresOf(describeCoaches(policy));
   return (

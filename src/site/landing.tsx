@@ -8,7 +8,7 @@ import { LessonStrip } from './lesson-strip.tsx';
 import { joinAsCoach, Page, type Site } from './page.tsx';
 import { describeSite } from './structured-data.ts';
 
-/** `stats`: the operator's figures, empty if they are hidden. `lessons`: the next lessons that can be booked. */
+/** `stats`: the operator's figures, empty if they are hidden. `lessons`: the next bookable lessons. */
 type LandingProps = {
   site: Site;
   stats: readonly { figure: string; label: string }[];

@@ -17,14 +17,17 @@ export type PageAssets = {
   css: string | null;
   /** The URL of the font file; null if the font loads with the styles. */
   font: string | null;
-  /** `early` and `script`: the URL of a script, and the text if the script is inlined, otherwise null. */
+  /** `early` and `script`: the URL of a script and, if it is inlined, its text; otherwise null. */
   early: { src: string; text: string | null };
   script: { src: string; text: string | null };
   /** The files of the app, for a browser with a session: the script, the modules that it imports, and the styles. */
   app: { script: string; modules: string[]; styles: string[] };
 };
 
-/** Where "Join as Coach" leads: a sign-up that says so and goes on to the application, at once if signed in. */
+/**
+ * Where "Join as Coach" leads: a sign-up that mentions coaching and continues to the application. Signed-in people go
+ * straight to the application.
+ */
 export const joinAsCoach = '/signup?next=/become-a-coach';
 
 /** The data that every page receives. `publicUrl` has no trailing slash; `now` is in ms since 1970. */
@@ -35,7 +38,7 @@ type PageProps = {
   /** The title without the brand, which is appended; null for only the brand. */
   title: string | null;
   description: string;
-  /** The page's path, with its leading slash; null for a page that search engines must not list. */
+  /** The page's path, with a leading slash; null for a page that search engines must not list. */
   path: string | null;
   kind?: 'website' | 'profile';
   /** JSON-LD for search engines. */
@@ -169,7 +172,7 @@ function Script({ src, text, ...data }: PageAssets['script'] & Record<`data-${st
   return <script {...data} dangerouslySetInnerHTML={{ __html: text }} />;
 }
 
-/** The links Sign In and Get Started or, for signed-in people, a link to the dashboard. */
+/** The links "Sign In" and "Get Started" or, for signed-in people, a link to the dashboard. */
 function WaysIn({ next }: { next: string | undefined }) {
   const query = next ? `?next=${encodeURIComponent(next)}` : '';
   return (

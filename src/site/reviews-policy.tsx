@@ -2,7 +2,7 @@ import { reviewsPolicyPath } from '#domain/pages.ts';
 import { removalReasonNames, removalReasons, reviewsUntilStars, reviewTimes } from '#domain/reviews/rules.ts';
 import { Page, type Site } from './page.tsx';
 
-/** What was done about reviews in the last 12 months; `fiveStars` counts all years. */
+/** Figures about reviews for the last 12 months; `fiveStars` counts all years. */
 export type PolicyFigures = {
   published: number;
   fiveStars: number;
@@ -27,7 +27,7 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
     ]),
     ['Appeals', figures.appealed],
     ['Texts restored after an appeal', figures.restored],
-    ['Published reviews with five stars, of all years', figures.fiveStars],
+    ['Published reviews with five stars, over all years', figures.fiveStars],
   ];
   return (
     <Page
@@ -42,35 +42,35 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           <h2>Who can write</h2>
           <p>
             Only the person who paid for a lesson can review its coach, once the lesson is over and the coach
-            has marked it as attended. If the coach marks nothing, the lesson counts after{' '}
+            has marked it as attended. If the coach doesn't mark attendance, the lesson counts after{' '}
             {reviewTimes.unmarkedCountsAfterHours} hours. If the coach marks it as missed and you were there,
-            tell us: an admin decides. So every review is from a verified booking.
+            tell us: an admin decides. Every review therefore comes from a verified booking.
           </p>
           <ul>
             <li>A customer has one review of a coach in 12 months, and can edit it in that time.</li>
             <li>A lesson can be reviewed for {reviewTimes.openDays} days.</li>
             <li>
-              Coaches and their teams can't review each other, nor can anyone who pays with one of their
-              cards. A card counts once for each coach.
+              Coaches and their teams can't review each other. The same goes for anyone who pays with one of
+              their cards. A card counts once for each coach.
             </li>
             <li>
-              Everyone who may review is invited once, a day after the lesson or as soon as they may, whatever
-              they said before.
+              We invite everyone who may review, once: a day after the lesson or as soon as they may. What
+              they've told us before makes no difference.
             </li>
           </ul>
           <h2>Fake and rewarded reviews are banned</h2>
           <p>
-            Nobody may write, order, buy or sell a review that isn't from real experience, or offer or take a
-            reward for one. We give no reward for reviews, good or bad, and coaches mustn't either. We remove
-            what breaks this rule.
+            Nobody may write, order, buy or sell a review that isn't based on real experience, or offer or
+            accept a reward for one. We give no reward for reviews, good or bad, and coaches mustn't either.
+            We remove reviews that break this rule.
           </p>
           <h2>How we check</h2>
           <p>
             Every review is checked automatically for links, contact details and names of people who take
-            part, and published {reviewTimes.publishedAfterHours} hours after it was written, whatever its
+            part. It is published {reviewTimes.publishedAfterHours} hours after it was written, whatever its
             number of stars. If the checks find something, an admin looks at it. A review is public{' '}
-            {reviewTimes.publishedWithinHours} hours after it was written at the latest; without a decision,
-            we leave out what the checks found.
+            {reviewTimes.publishedWithinHours} hours after it was written at the latest. If there is no
+            decision by then, we leave out what the checks found.
           </p>
           <p>
             We show the author's first name and an initial, or that they are the parent of a junior. We never
@@ -78,7 +78,7 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           </p>
           <h2>What we remove</h2>
           <p>
-            Anybody can report a review or a reply. An admin decides within{' '}
+            Anyone can report a review or a reply. An admin decides within{' '}
             {reviewTimes.decidedWithinWorkingDays} working days, for one of these reasons only. A low rating
             is never a reason.
           </p>
@@ -89,13 +89,13 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           </ul>
           <p>
             We notify the author, and the person who reported it if they were signed in. Each of them can
-            appeal once within {reviewTimes.appealDays} days. Where there is another admin, that admin decides
-            about the appeal, and nobody decides about a review of themselves.
+            appeal once within {reviewTimes.appealDays} days. If there is another admin, that admin decides
+            the appeal, and nobody decides on a review of themselves.
           </p>
           <h2>What the stars mean</h2>
           <p>
             From {reviewsUntilStars} reviews on, we show the plain average of the stars of all published
-            reviews of the last 24 months, with their number and how many have one to five stars. No review
+            reviews from the last 24 months, with their number and how many have one to five stars. No review
             weighs more than another. With fewer reviews we show “New”. The reviews themselves are always
             shown, newest first. If authors delete their accounts, their reviews are deleted with them.
           </p>

@@ -5,7 +5,7 @@ import { coachPath } from '#domain/pages.ts';
 import type { CoachRating } from '#domain/reviews/review.ts';
 import { sports } from '#domain/sports.ts';
 
-/** The product as schema.org's WebSite. */
+/** The product as a schema.org WebSite. */
 export function describeSite({ brand, publicUrl }: { brand: string; publicUrl: string }): object {
   return {
     '@context': 'https://schema.org',

@@ -173,7 +173,7 @@ const visitorRoutes = [
     validateSearch: reads({ token }),
     component: lazyRouteComponent(() => import('./accounts/family/guardian-invitation.tsx')),
   }),
-  // Outside the coach's layout, because a register opens without a connection, when roles can't be checked.
+  // Outside the coach's layout, because a register also opens without a connection, when roles can't be checked.
   createRoute({
     getParentRoute: () => root,
     path: '/coach/registers',

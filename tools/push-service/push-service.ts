@@ -25,7 +25,7 @@ export type PushedMessage = {
 
 export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
-/** The server sends messages for this origin to the stand-in, whatever port the stand-in has. */
+/** The server sends messages for this origin to the stand-in, whichever port the stand-in uses. */
 const origin = 'https://push-service.invalid';
 /** The largest body, in bytes, that every push service must accept (RFC 8030, section 7.2). */
 const mostBytes = 4096;

@@ -34,7 +34,7 @@ export const discoverApi = {
       ratings: z
         .array(listedRating)
         .describe(
-          'The ratings of the coaches on this page; without those who have no reviews. Up to ten seconds old.',
+          'The ratings of the coaches on this page, except those without reviews. Up to ten seconds old.',
         ),
       nextCursor,
     }),

@@ -115,7 +115,7 @@ export const storageApi = {
     gate: 'public',
     summary: 'Report a picture',
     description:
-      'Asks the admins to look at a public picture. Three reports from different visitors hide the picture until an admin decides; a second report from the same visitor changes nothing.',
+      'Asks the admins to check a public picture. Three reports from different visitors hide the picture until an admin decides; a second report from the same visitor changes nothing.',
     refusals: ['not_found', 'too_many_requests'],
     input: z.object({ pictureId, reason: reportReason }),
     output: z.object({}),

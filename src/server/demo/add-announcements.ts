@@ -8,7 +8,7 @@ const texts = [
   'The car park is full at weekends. The one behind the library is free and five minutes on foot.',
 ];
 
-/** Adds an announcement, sent hours ago, about each demo coach's next group lesson that somebody has booked. */
+/** Adds an announcement, sent hours ago, about each demo coach's next group lesson that someone has booked. */
 export async function addAnnouncements(tx: Tx): Promise<void> {
   await sql`
     insert into announcements (slot_id, coach_id, text, recipients, sent_at)

@@ -4,7 +4,7 @@ import { demoApplicants } from './demo-applicants.ts';
 import { at, demoId } from './plan-demo.ts';
 
 const day = 86_400_000;
-/** Days after handing in until the admin sends an incomplete application back. */
+/** Days after submission until the admin sends an incomplete application back. */
 const sentBackAfter = 2;
 
 /** Adds the applicants' applications for the coach role: one in the queue, one that an admin sent back for changes. */

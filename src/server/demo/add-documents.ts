@@ -13,8 +13,8 @@ const waiting = 2;
 const hidden = demoCoaches.length - 1;
 
 /**
- * Adds the checks and documents of the demo coaches. All have what the club asks for, except the last: that coach's
- * insurance ended last week, so the lessons can't be found. Nothing has a file.
+ * Adds the checks and documents of the demo coaches. All have what the club requires, except the last: that coach's
+ * insurance ended last week, so the lessons can't be found. None of the documents has a file.
  */
 export async function addDocuments(tx: Tx, dataKeys: DataKeys, now: number): Promise<void> {
   const today = wallTimeOf(now).date;

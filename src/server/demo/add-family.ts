@@ -62,7 +62,7 @@ export async function addFamily(
   await addReads(tx, bookings, now);
 }
 
-/** The coach of a child's lesson has opened the register if it can be opened already. */
+/** Records that the coach of a child's lesson has opened the register, if it can already be opened. */
 async function addReads(tx: Tx, bookings: DemoBooking[], now: number): Promise<void> {
   for (const { child, slot } of bookings) {
     if (child === null || slot.startMs - now > registerHours.before * hour) continue;

@@ -7,7 +7,7 @@ import { at, type DemoBooking, demoId } from './plan-demo.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** What the coach noted after each lesson of the first child, oldest first, used in turn. */
+/** The coach's notes after the lessons of the first child, oldest first, used in turn. */
 const notes = [
   'A good first lesson. Holds the racket well and listens. Next time: bend the knees.',
   'Footwork is coming: small steps to every ball. The forehand still lands long.',
@@ -35,7 +35,7 @@ const answers = [
 ];
 
 /**
- * Adds notes, levels, goals and answers for the lessons that the first child has had: a season, dated at its lessons.
+ * Adds notes, levels, goals and answers for the lessons that the first child has had: a whole season, dated by lesson.
  */
 export async function addProgress(tx: Tx, bookings: DemoBooking[], now: number): Promise<void> {
   const participantId = childId(0);

@@ -14,14 +14,14 @@ const texts: [stars: number, text: string][] = [
   [2, 'The lesson itself was fine, but it started twenty minutes late and nobody said why.'],
 ];
 
-/** The demo's first customer has reviewed few coaches, so that visitors can write reviews themselves. */
+/** The demo's first customer has reviewed only a few coaches, so that people who try the demo can write reviews. */
 const reviewsOfFirstCustomer = 1;
 
 type Row = Record<'reviewId' | 'coachId' | 'customerUserId', string> & { number: number };
 
 /**
- * Adds reviews of lessons that are over: some with replies, one that was reported, one that the checks held, one
- * that isn't published yet, and one that an admin removed. Nobody is invited to review lessons of before the demo began.
+ * Adds reviews of lessons that are over: some with replies, one that was reported, one that the checks held, one that
+ * isn't published yet, and one that an admin removed. Nobody is invited to review lessons from before the demo began.
  */
 export async function addReviews(tx: Tx, adminId: string): Promise<void> {
   await sql`
@@ -112,7 +112,7 @@ async function removeReported(tx: Tx, reviewId: string, adminId: string): Promis
   );
 }
 
-/** Makes a review one of today, which is published in two days. */
+/** Makes a review look like one written today, which is published in two days. */
 async function postpone(tx: Tx, reviewId: string): Promise<void> {
   await sql`update reviews set status = 'pending', published_at = null, submitted_at = now() - interval '3 hours',
       created_at = now() - interval '3 hours'

@@ -39,7 +39,9 @@ export async function saveCard(cards: Stripe, userId: string, index: number): Pr
   return { customer, method, brand: card!.brand, lastFour: card!.last4 };
 }
 
-/** Saves a second card for a customer. The simulator disputes its charges: the lesson is said not to have taken place. */
+/**
+ * Saves a second card for a customer. The simulator disputes its charges, claiming that the lesson didn't take place.
+ */
 export async function saveDisputedCard(cards: Stripe, { customer }: Card): Promise<Card> {
   const token = 'pm_card_createDisputeProductNotReceived';
   const { id: method, card } = await cards.paymentMethods.attach(token, { customer });

@@ -10,7 +10,7 @@ export const demoApplicants: {
   experience: string;
   coachesJuniors: boolean;
   handedInDaysAgo: number;
-  /** What an admin asked for; null if the application is in the queue. */
+  /** The admin's message asking for changes; null if the application is in the queue. */
   changes: string | null;
 }[] = [
   {

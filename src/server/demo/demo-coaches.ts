@@ -1,6 +1,9 @@
 import type { Sport } from '#domain/sports.ts';
 
-/** Title, description, minutes, price in cents; for a group the numbers of seats; the ages. Ranges are min and max. */
+/**
+ * Title, description, minutes, price in cents; for a group, the numbers of seats; the ages. Ranges are minimum and
+ * maximum.
+ */
 type DemoTemplate = [string, string, number, number, [number, number]?, [number, number]?];
 
 export type DemoCoach = {

@@ -242,7 +242,8 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   );
   for (const slot of planned!) fill(slot, slot.share!);
   for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
-  // In one checkout, each child gets the next open lesson of its kind, and the first child another one, cancelled since.
+  // In one checkout, each child gets the next open lesson of its kind. The first child also gets another lesson, which
+  // has been cancelled since.
   const ofOthers = bookings.length;
   const bookNext = (child: number, cancelled: 'in time' | null) => {
     const before = bookings.length;

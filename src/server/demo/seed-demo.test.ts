@@ -156,7 +156,7 @@ it('gives the demo customer two children in different lessons, one with care not
   expect(rosa?.care?.notes?.medical).toBe('Mild asthma');
 });
 
-it('gives a child a season of notes and levels, some answered', async () => {
+it('seeds a season of notes and levels for a child, some of them answered', async () => {
   const customer = await signIn('customer@demo.test');
   const { participants } = (await app.call(customer, participantsApi.list, {})).body;
   const { participantId } = participants.find(({ fullName }) => fullName === 'Rosa Sample')!;
@@ -244,7 +244,7 @@ it('plans the demo for any day and hour, even around clock changes', () => {
   }
 });
 
-it('has reviews of all kinds, one of them reported', async () => {
+it('has reviews of all kinds, including a reported one', async () => {
   const admin = await signIn('admin@demo.test');
   const coach = await signIn('coach@demo.test');
   const { body: first } = await app.call(coach, coachReviewsApi.listAboutMe, { limit: 50 });
@@ -263,7 +263,7 @@ it('has reviews of all kinds, one of them reported', async () => {
   expect(own.reviews.length).toBeGreaterThan(0);
 });
 
-it('has a waiting application and one that was sent back to its author', async () => {
+it('has a waiting application and one sent back to its author', async () => {
   const admin = await signIn('admin@demo.test');
   const { body } = await app.call(admin, applicationQueueApi.list, {});
   expect(body.waiting).toBe(1);
@@ -286,7 +286,7 @@ it('has a waiting application and one that was sent back to its author', async (
 });
 
 it('has coaches with full, expiring and missing documents', async () => {
-  // The demo is a new installation; the databases of tests ask nothing of coaches.
+  // The demo is a new installation, with the default policy; test databases require nothing of coaches.
   await askOfCoaches(app, defaultVerificationPolicy);
   const admin = await signIn('admin@demo.test');
   const list = async (state: 'all' | 'ending' | 'hidden' | 'waiting') =>

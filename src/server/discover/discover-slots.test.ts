@@ -38,7 +38,7 @@ const lessons = [
   { title: 'Lay-ups & 100% hoops', description: 'For beginners', sport: 'basketball', basePriceCents: 1000 },
 ] as const;
 
-/** Age ranges of the lessons; one in four is for everyone. */
+/** Age ranges of the lessons. One lesson in four is for everyone. */
 const ages = [
   {},
   { minAge: 5, maxAge: 8 },

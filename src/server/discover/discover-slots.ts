@@ -16,7 +16,7 @@ import { chooseStrategy, createMatcher } from './match-templates.ts';
 type DiscoverQuery = z.output<typeof discoverApi.discoverSlots.input>;
 type Page = { slots: OpenSlot[]; nextCursor: string | null };
 
-// Kept, because reading a time zone took 4 % of a search between two days.
+// Cached, because reading a time zone took 4 % of the time of a search between two days.
 const starts = new LRUCache<PlainDate, Instant>({
   max: 1_000,
   memoMethod: (date) => instantOf({ date, hour: 0, minute: 0 }).instant,
@@ -64,7 +64,7 @@ export function createDiscover(
     const page = result.rows.slice(0, limit);
     const last = result.rows.length > limit ? page.at(-1) : undefined;
     return {
-      // The columns of the location stay on the row; what the contract doesn't name is left out of the response.
+      // The row keeps the columns of the location. The response omits what the contract doesn't name.
       slots: page.map((row) => Object.assign(row, { location: readLocation(row) })),
       nextCursor: last ? writeCursor(search, last) : null,
     };

@@ -102,7 +102,10 @@ function locationCondition(location: string, bind: Bind): string {
   return `(${within('lower(l.city)', city)} or ${within('l.postcode', postcodes[0])} or ${within('l.postcode', postcodes[1])})`;
 }
 
-/** SQL that is true for a slot `s` open to somebody born in this month ("2016-05"). domain/catalogue/ages.ts has the rule. */
+/**
+ * SQL that is true for a slot `s` open to someone born in this month ("2016-05"). domain/catalogue/ages.ts has the
+ * rule.
+ */
 function bornCondition(born: string, bind: Bind): string {
   const [year, month] = born.split('-').map((part) => `${bind(Number(part))}::int`);
   const of = (part: string) => `extract(${part} from s.start_time at time zone 'Europe/London')::int`;

@@ -8,7 +8,7 @@ type Page = { slots: OpenSlot[]; ratings: ListedRating[]; nextCursor: string | n
 
 /**
  * Creates the reader for discover with the ratings of the coaches on the page. All ratings are kept in memory, so that
- * a page aggregates nothing.
+ * no request aggregates them.
  */
 export function createRatedDiscover(
   db: Database,

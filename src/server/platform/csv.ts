@@ -23,7 +23,7 @@ export function writeCsv<Row>({
 }
 
 /**
- * Writes a CSV file like {@link writeCsv}, but a batch of rows at a time. Yields the header first, also if there are no
+ * Writes a CSV file like {@link writeCsv}, but a batch of rows at a time. Yields the header first, even if there are no
  * rows.
  */
 export async function* writeCsvBatches<Row>(

@@ -78,7 +78,10 @@ async function giveUpRefund(): Promise<string> {
   return refundId;
 }
 
-/** A booking to change, another date to move it to, and one whose lesson has started, partly refunded in Stripe. */
+/**
+ * A booking to change, another date to move it to, and a booking of a started lesson that was partly refunded in
+ * Stripe.
+ */
 async function sellForDesk() {
   const sell = async (slotId: string) => (await club.book(await club.join(), slotId)).body.bookingId;
   const [bookingId, otherSlotId] = [await sell(await club.publish()), await club.publish()];
@@ -93,7 +96,7 @@ async function sellForDesk() {
   return { bookingId, otherSlotId, startedId, stripeRefundId, refundRequestId: '' };
 }
 
-/** Another admin asks to refund £5 of a booking. */
+/** Another admin requests a refund of £5 of a booking. */
 async function askAsAnother(bookingId: string): Promise<string> {
   const asker = await app.signIn('admin');
   const { refundRequestId } = await app.db
@@ -107,7 +110,9 @@ async function askAsAnother(bookingId: string): Promise<string> {
   return refundRequestId;
 }
 
-/** Hands in an insurance and a licence, and agrees to the Update Service; returns the documents' ids by kind. */
+/**
+ * Submits an insurance document and a licence, and agrees to the Update Service; returns the documents' ids by kind.
+ */
 async function handInDocuments(coach: Someone): Promise<Record<'insurance' | 'licence', string>> {
   await app.call(coach, documentsApi.giveConsent, { textVersion: updateServiceTextVersion });
   await handIn(app, coach, { kind: 'insurance' });

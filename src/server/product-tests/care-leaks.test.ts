@@ -52,7 +52,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The texts that nobody but guardians, coaches and, with a reason, admins may read; and a child's surname. */
+/** The texts that only guardians, coaches and, with a reason, admins may read; and a child's surname. */
 const marker = newMarker();
 const surname = newMarker().replace('marker', 'Surname');
 const care = {
@@ -75,7 +75,7 @@ const textOf = async <E extends Endpoint>(who: Someone | null, endpoint: E, inpu
   expect(status, endpoint.operationId).toBe(200);
   return JSON.stringify(body);
 };
-/** The exports one after the other, because only two may run at once. */
+/** Runs the exports one after another, because only two may run at once. */
 async function exportAll(admin: Someone, period: { from: string; to: string }): Promise<string> {
   const exports: string[] = [];
   for (const records of exportNames) {
@@ -91,7 +91,7 @@ const emailsAbout = (subject: RegExp, count = 1) =>
     async () => (await app.listEmails()).filter((email) => subject.test(email.subject)).length >= count,
   );
 
-test('keeps care details out of everything but the family and the register [PART-6, PART-12d]', async () => {
+test('keeps care details out of everything except the family and the register [PART-6, PART-12d]', async () => {
   const family = openFamily(app);
   const { coach } = club;
   const [admin, stranger, parent, other] = [
@@ -110,7 +110,7 @@ test('keeps care details out of everything but the family and the register [PART
   await family.saveCare(parent, participantId, care);
   await family.saveCare(parent, parent.userId, care);
 
-  // Everything that notifies somebody about the child's lessons.
+  // Causes every notification about the child's lessons.
   const [first, second] = [await club.publish({ startsInHours: 30 }), await club.publish()];
   const booked = await family.bookFor(parent, first, participantId);
   await family.bookFor(parent, second, participantId);
@@ -122,7 +122,7 @@ test('keeps care details out of everything but the family and the register [PART
   await emailsAbout(/^New time:/, 2);
   await club.putAt(first, 24 * 60 - 5);
   await sql`update bookings set booked_at = now() - interval '2 days'`.execute(app.db);
-  // The job that does the same every minute may come first.
+  // The recurring job does the same every minute, and may run first.
   await eventually(async () => {
     await sql`update reminder_progress set picked_until = now() - interval '1 hour'`.execute(app.db);
     await pickReminders(app.db);
@@ -147,7 +147,7 @@ test('keeps care details out of everything but the family and the register [PART
   await emailsAbout(/^An admin opened/, 2);
   await app.call(coach, lessonsApi.cancelSlot, { slotId: second, reason: 'Rain' });
   await emailsAbout(/^Cancelled:/, 2);
-  // Refusals and failures are logged.
+  // Produces refusals and failures, which are logged.
   await app.call(parent, careApi.saveCare, { ...care, participantId, contacts: [] });
   await app.call(stranger, careApi.saveCare, { ...care, participantId });
   await sql`alter table participant_care add constraint broken check (false) not valid`.execute(app.db);
@@ -159,7 +159,7 @@ test('keeps care details out of everything but the family and the register [PART
   await sql`alter table participants drop constraint broken`.execute(app.db);
   await eventually(async () => lines.filter((line) => line.includes('request failed')).length === 2);
 
-  // What the bank reads about a disputed payment.
+  // The evidence that the bank reads about a disputed payment.
   const { bookingId } = booked.body;
   const [ofChild] = await club.readBookings(first);
   const { id: disputeId } = await changeAtNetwork(app, 'disputes', {
@@ -211,7 +211,7 @@ test('keeps care details out of everything but the family and the register [PART
   expect(service.messages.length).toBeGreaterThan(2);
   expect(lines.length).toBeGreaterThan(50);
 
-  // A participant's name is neither public nor in what passes through other companies.
+  // A participant's name is neither public nor passed to other companies.
   const pages = await Promise.all(
     ['/', '/customer/discover', `/coaches/${coach.userId}`, '/sitemap.xml', `/api/slots/${first}`].map(
       (path) => pageOf(path),

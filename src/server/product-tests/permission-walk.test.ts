@@ -216,7 +216,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     }
   });
 
-  test("shows no one else's data, care details least of all [ROLE-2, PART-5c]", async () => {
+  test("shows no one else's data, least of all care details [ROLE-2, PART-5c]", async () => {
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {

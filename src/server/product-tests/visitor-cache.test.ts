@@ -22,7 +22,7 @@ async function addLesson({ db, signIn }: TestApp): Promise<void> {
   await addSlot(db, { templateId, coachId, startMs, seats: 5, priceCents: 2_000 });
 }
 
-test('visitors share a response; signed-in people and other searches get the newest lessons', async () => {
+test('shares responses among visitors, but not with signed-in people or other searches', async () => {
   const count = async (answer: Response) => (await answer.json()).slots.length;
   await ask('?limit=50');
   const before = await ask('?limit=50');
@@ -46,18 +46,18 @@ test('visitors share a response; signed-in people and other searches get the new
   expect(body.slots).toHaveLength(known + 1);
 });
 
-test('a response that nobody else asked for is not kept', async () => {
+test('does not keep a response that nobody else requested', async () => {
   const count = async () => (await (await ask('?limit=48')).json()).slots.length;
   const known = await count();
   await addLesson(app);
   expect(await count()).toBe(known + 1);
   await addLesson(app);
-  // The second request within the time has been kept.
+  // The response to the second request within the time has been kept.
   expect(await count()).toBe(known + 1);
 });
 
-test('concurrent visitors of a page cause one query', async () => {
-  // A page that was asked for before; otherwise a visitor who comes a moment later may cause a second query.
+test('runs one query for concurrent visitors of a page', async () => {
+  // The page was requested before; otherwise a visitor who comes a moment later may cause a second query.
   await ask('?limit=7');
   const statements = await recordStatements(async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('?limit=7')));
@@ -78,7 +78,7 @@ test('refuses an IP address over its limit, and shares no refusal with others', 
   for (const time of ['first', 'second']) expect([time, (await ask('?limit=0')).status]).toEqual([time, 422]);
 });
 
-test('a shared response is replaced after its time', async () => {
+test('replaces a shared response once its time is over', async () => {
   const other = await startTestApp({ env: { VISITOR_CACHE_SECONDS: '1' } });
   try {
     const readLessons = async () => (await (await fetch(other.url + path)).json()).slots;

@@ -74,7 +74,7 @@ export function createChangeReader({
           and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)
           and (topic = any(${topics}) or kind = any(${rightsKinds}))
       ) change on true`.execute(db);
-    // Somebody joined another topic while the database was reading, so the result may lack changes of that topic.
+    // Another topic was joined while the database was reading, so the result may lack changes of that topic.
     if (listTopics().some((topic) => !topics.includes(topic))) return read();
     snapshot = rows[0]!.snapshot;
     readAt = performance.now();

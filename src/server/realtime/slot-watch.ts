@@ -56,7 +56,8 @@ export function createSlotWatch({
       const read = batch.map((slotId) => slots.get(slotId));
       const found = new Map((await readMany(batch)).map((state) => [state.slotId, state]));
       for (const slot of read) {
-        // A slot that was dropped and watched again during the read may have changed meanwhile, so it is read again.
+        // A slot that was dropped and watched again during the read may have changed in the meantime, so it is read
+        // again.
         if (!slot || slots.get(slot.slotId) !== slot) continue;
         const { slotId } = slot;
         // People who look at a deleted lesson see it as cancelled.

@@ -38,7 +38,7 @@ export function createSubscriptions({
   /** The number of rechecks so far, so that a join notices a recheck that happened while its token was checked. */
   let rechecks = 0;
 
-  /** The person to whom the token belongs; null for a token that is missing, invalid or from an ended session. */
+  /** The person the token belongs to; null for a token that is missing, invalid or from an ended session. */
   async function authenticateToken(token: unknown): Promise<Person | null> {
     if (typeof token !== 'string' || token === '') return null;
     try {

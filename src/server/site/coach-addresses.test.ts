@@ -26,13 +26,13 @@ async function addCoach(fullName: string): Promise<Someone> {
 const addressOf = async (coach: Someone) =>
   (await app.call(coach, businessesApi.getCoachProfile, {})).body.coachAddress;
 
-/** Requests a path below /coaches and returns the status, where it redirects to, and the page. */
+/** Requests a path below /coaches and returns the status, the redirect's target and the page. */
 async function open(address: string) {
   const answer = await fetch(`${app.url}/coaches/${address}`, { redirect: 'manual' });
   return { status: answer.status, to: answer.headers.get('location'), answer, html: await answer.text() };
 }
 
-test('makes addresses of names in many scripts, never of reserved words or ids', async () => {
+test('makes addresses from names in many scripts, never reserved words or ids', async () => {
   for (const [name, address] of [
     ['Zoë  O’Brien-Łuk', 'zoe-obrien-luk'],
     ['  Åse Straße (Æ)! ', 'ase-strasse-ae'],
@@ -49,7 +49,7 @@ test('makes addresses of names in many scripts, never of reserved words or ids',
   }
 });
 
-test('gives coaches with the same name numbers, also at the same moment [BIZ-2c]', async () => {
+test('numbers the addresses of coaches with the same name, even at the same moment [BIZ-2c]', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => app.signIn('customer')));
   for (const person of people) await setName(person, 'Sam Same');
   await Promise.all(people.map(({ userId }) => grantRole(app.db, system, userId, 'coach')));
@@ -58,7 +58,7 @@ test('gives coaches with the same name numbers, also at the same moment [BIZ-2c]
   expect(addresses.sort()).toEqual(['sam-same', ...numbered]);
 });
 
-test('names the address in every link to a coach [BIZ-2c]', async () => {
+test('uses the address in every link to a coach [BIZ-2c]', async () => {
   const club = await openClub(app);
   await setName(club.coach, 'Jo Smith');
   const slotId = await club.publish();
@@ -85,14 +85,14 @@ test('names the address in every link to a coach [BIZ-2c]', async () => {
   }
 });
 
-test('redirects earlier addresses, ids and capitals for good [BIZ-2c, BIZ-2d]', async () => {
+test('redirects earlier addresses, ids and capitals permanently [BIZ-2c, BIZ-2d]', async () => {
   const coach = await addCoach('Ann Alder');
   await setName(coach, 'Ann Birch');
   expect(await addressOf(coach)).toBe('ann-birch');
   for (const former of ['ann-alder', 'Ann-Alder', coach.userId, coach.userId.toUpperCase(), 'ANN-BIRCH']) {
     const { status, to, answer } = await open(`${former}?from=poster`);
     expect([status, to], former).toEqual([301, '/coaches/ann-birch?from=poster']);
-    // A redirect that a browser kept would lead in a circle once the coach returns to the earlier name.
+    // A cached redirect would lead in a circle once the coach returns to the earlier name.
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect((await open(`${former}/reviews`)).to, former).toBe('/coaches/ann-birch/reviews');
   }

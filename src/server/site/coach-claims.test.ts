@@ -19,7 +19,7 @@ const club = beforeTests(() => openClub(app));
 const everyKind = (askedOf: AskedOf, effect: AbsenceEffect) =>
   Object.fromEntries(documentKinds.map((kind) => [kind, { askedOf, effect }])) as VerificationPolicy;
 
-/** Sets a policy, and returns the landing page's text as soon as it has the sentence. */
+/** Sets a policy, and returns the landing page's text once it contains the sentence. */
 async function ask(policy: VerificationPolicy, sentence: string): Promise<string> {
   await askOfCoaches(app, policy);
   return eventually(async () => {
@@ -28,7 +28,7 @@ async function ask(policy: VerificationPolicy, sentence: string): Promise<string
   });
 }
 
-/** A coach with a lesson, for adults or for everybody, and accepted documents of these kinds. */
+/** Creates a coach with a lesson, for adults or for everyone, and accepted documents of these kinds. */
 async function openCoach(fullName: string, minAge: number | null, kinds: readonly DocumentKind[]) {
   const coach = await app.signIn('coach');
   await app.db.updateTable('profiles').set({ fullName }).where('userId', '=', coach.userId).execute();
@@ -52,7 +52,7 @@ const coaches = beforeTests(async () => ({
 const isListed = async (coachId: string) => (await fetch(`${app.url}/coaches/${coachId}`)).status === 200;
 const nothing = everyKind('nobody', 'badge');
 
-test('claims of a new installation only what holds for every coach who can be found [LAND-3, VERIFY-12c]', async () => {
+test('claims on a new installation only what is true of every listed coach [LAND-3, VERIFY-12c]', async () => {
   const text = await ask(
     defaultVerificationPolicy,
     'Coaches are insured before they teach here, and background-checked before they teach under-18s.',
@@ -68,15 +68,15 @@ test('claims of a new installation only what holds for every coach who can be fo
   expect(await findUntrueClaims(app)).toEqual([]);
 });
 
-test('claims nothing about the coaches where nothing is asked of them [VERIFY-12c]', async () => {
+test('claims nothing about the coaches if nothing is required of them [VERIFY-12c]', async () => {
   const text = await ask(nothing, 'Coaches for every level');
-  expect(text).toContain('Every booking has a receipt, and keeps the cancellation terms that you agreed to.');
+  expect(text).toContain('Every booking has a receipt and keeps the cancellation terms that you agreed to.');
   expect(text).not.toMatch(/verified|background-checked|insured/i);
   expect(await isListed(coaches.bare)).toBe(true);
   expect(await findUntrueClaims(app)).toEqual([]);
 });
 
-test('claims that every coach is background-checked and insured where both hide a coach [VERIFY-12c]', async () => {
+test('claims that coaches are checked and insured if both can hide a coach [VERIFY-12c]', async () => {
   const hidden = { askedOf: 'all', effect: 'hidden' } as const;
   await ask(
     { ...nothing, insurance: hidden, criminal_record_check: hidden },

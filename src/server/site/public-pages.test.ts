@@ -221,11 +221,11 @@ test("shows a 404 page that links to discover for ids that are not a coach's [NA
   }
 });
 
-test('shows the 404 page for a coach who is hidden while the page is read', async () => {
+test('shows the 404 page for a coach who is hidden while the page is rendered', async () => {
   const { userId } = await app.signIn('coach');
   let visit: ReturnType<typeof read> | undefined;
   await app.db.transaction().execute(async (tx) => {
-    // The page has found the coach when it waits for the coach's badges.
+    // Locks the badges, so that the page waits after it has found the coach.
     await sql`lock table coach_documents in access exclusive mode`.execute(tx);
     visit = read(`/coaches/${userId}`);
     await eventually(async () => {

@@ -59,12 +59,12 @@ type Parts = {
   assertReadAllowed: AssertReadAllowed;
 };
 
-/** A page of a coach. `path` is its only path, to which other addresses of the coach redirect. */
+/** A page of a coach. `path` is its canonical path, to which the coach's other addresses redirect. */
 type CoachPage = { page: CachedBody; status: number; path?: string };
 
 async function sendCoachPage(c: Context, { page, status, path }: CoachPage): Promise<Response> {
   if (!path || path === c.req.path) return sendCached(c, page, status);
-  // A coach may return to an earlier name, so browsers must not keep a redirect.
+  // A coach may return to an earlier name, so browsers must not cache a redirect.
   c.header('cache-control', 'no-cache');
   return c.redirect(path + new URL(c.req.url).search, 301);
 }
@@ -97,7 +97,7 @@ export function servePublicPages(
       listReviews(readDb, { coachId: coach.coachId, limit: reviewsOnProfile }),
       hasSeveralBusinesses(readDb),
     ]);
-    // Hidden since the first of these reads.
+    // The coach was hidden after the first of these reads.
     if (!badges) return notFound();
     const hasMore = nextCursor !== null;
     return {

@@ -5,13 +5,13 @@ import type { TestApp } from '#server/test-support/test-app.test-support.ts';
 /** A coach who can be found, with the kinds of document that an admin accepted and that count today. */
 type Listed = { coachId: string; fullName: string; kinds: string[]; teachesMinors: boolean };
 
-/** What a sentence says of a coach. `isTrue` returns whether it holds. */
+/** A pattern for claims about a coach. `isTrue` returns whether the claim holds. */
 type Claim = { says: RegExp; isTrue: (coach: Listed) => boolean };
 
 const has = (kind: string) => (coach: Listed) => coach.kinds.includes(kind);
 const minors = (coach: Listed) => !coach.teachesMinors || has('criminal_record_check')(coach);
 
-/** What the landing page may say of every coach. */
+/** The claims that the landing page may make about every coach. */
 const ofEveryCoach: Claim[] = [
   { says: /^Expert verified coaches$/, isTrue: ({ kinds }) => kinds.length > 0 },
   { says: /^We check every coach's .*insurance/, isTrue: has('insurance') },
@@ -28,7 +28,7 @@ const ofEveryCoach: Claim[] = [
 /** The label of the figure that counts reviews; the figure follows it. */
 const reviewsLabel = 'five-star reviews';
 
-/** What a coach's page may say of the coach. */
+/** The claims that a coach's page may make about the coach. */
 const ofOneCoach: Claim[] = [
   {
     says: /^(Enhanced )?(DBS|AccessNI|PVG membership)( certificate)? seen · /,
@@ -45,11 +45,11 @@ const ofOneCoach: Claim[] = [
   { says: /^Certificates don't expire, and later events aren't on them\.$/, isTrue: () => true },
 ];
 
-/** Words with which a sentence may claim that somebody looked at the coaches, or how many like them. */
+/** Words in claims that someone has checked the coaches, or that many people like them. */
 const suspicious =
   /\b(verif|vet(ted)?\b|background|insur|certif|qualifi|licen[cs]|accredit|five-star)|\bseen ·|valid to|\d[K+]/i;
 
-/** The sentences that a visitor reads on a page. */
+/** The sentences that a visitor can read on a page. */
 export async function readSentences(app: TestApp, path: string): Promise<string[]> {
   const html = await (await fetch(app.url + path)).text();
   return html
@@ -77,9 +77,9 @@ async function listCoaches({ db }: TestApp): Promise<Listed[]> {
 }
 
 /**
- * Reads the landing page and the page of every coach whose lessons can be found, and returns each sentence about what
- * coaches have or are that is not true of them, or that is none of the claims which can be checked. A
- * coach's own biography is not among them.
+ * Reads the landing page and the page of every coach whose lessons can be found. Returns each sentence about what
+ * coaches have or are that is not true of them, or that none of the checkable claims covers. Coaches' own biographies
+ * are left out.
  */
 export async function findUntrueClaims(app: TestApp): Promise<string[]> {
   const coaches = await listCoaches(app);

@@ -21,10 +21,13 @@ export const encryptedFileKeys: EncryptedTable = {
   contexts: { key_encrypted: ({ contentId }) => contextOf(contentId!) },
 };
 
-/** Each stored content has a key of its own, so that nothing but its row opens it. */
+/** Encrypts each stored content with a key of its own, so that only the content's row can decrypt it. */
 export function createContentCipher(dataKeys: DataKeys) {
   return {
-    /** A new key for a content: its form in the database, and what encrypts each of the content's files with it. */
+    /**
+     * Creates a key for a content: its form in the database, and a function that encrypts each of the content's files
+     * with it.
+     */
     create(contentId: string) {
       const key = randomBytes(32);
       return {

@@ -63,7 +63,7 @@ test('keeps the bytes of a row if the response to its commit is lost', async () 
   expect(stored.error).toBeNull();
 });
 
-test('fails an upload to a slow S3 within 30 s, and serves other requests meanwhile [FILE-11b]', async () => {
+test('fails an upload to a slow S3 within 30 s, and still serves other requests [FILE-11b]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const { url } = await addGalleryPicture(app.url, coach);
   onTestFinished(() => void Object.assign(s3.control, { delayMs: 0, sendsHalf: false }));

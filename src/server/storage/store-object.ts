@@ -103,7 +103,7 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
   }
 }
 
-/** The refusal to replace or remove a file that an admin has accepted or is about to read. */
+/** Refuses to replace or remove a file that an admin has accepted or is about to read. */
 export const fileInUse = () =>
   new AppError('conflict', 'This file belongs to a document that you handed in, so it stays as it is.');
 

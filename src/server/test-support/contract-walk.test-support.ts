@@ -234,7 +234,7 @@ async function writeReview(
   return rows[0]!.reviewId;
 }
 
-/** Sets up, for all tests of this file, an app, a club with everyone whom the tests need, and every call of the API. */
+/** Sets up an app, a club with everyone the tests need, and every call of the API, for all tests of this file. */
 export function setUpWalk() {
   const app = setUpTestApp();
   const walk = beforeTests(() => openWalk(app));
@@ -247,7 +247,7 @@ export function setUpWalk() {
   return { app, walk, calls, asOwner };
 }
 
-/** A club with everyone whom the tests need, and no jobs in progress. */
+/** A club with everyone the tests need, and no jobs in progress. */
 async function openWalk(app: TestApp) {
   const club = await openClub(app);
   const owner = await app.signIn('customer', 'coach', 'admin');

@@ -9,7 +9,7 @@ import type { Someone } from './contract-client.test-support.ts';
 
 type Parts = { db: Database; config: Config };
 
-/** The password of everyone whom {@link addPerson} adds. */
+/** The password of everyone added by {@link addPerson}. */
 export const commonPassword = 'correct-horse-battery';
 // Hashing takes tens of milliseconds of CPU time, so the hash is computed once for everyone.
 let commonHash: Promise<string> | undefined;

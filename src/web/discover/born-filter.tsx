@@ -20,7 +20,7 @@ export function useBornName(month: string | undefined): string | undefined {
   return month && listMonths(participants)[month];
 }
 
-/** Filters by the age of somebody for whom the customer books. Renders nothing for people without dependants. */
+/** Filters by the age of somebody the customer books for. Renders nothing for people without dependants. */
 export function BornFilter({ value, onChange, isLabelHidden }: ControlProps) {
   const { participants } = useParticipants();
   const months = listMonths(participants);

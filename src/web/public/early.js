@@ -18,7 +18,7 @@
     }
   }
 
-  // Registers of lessons are on a coach's device until the time in their key, and only while somebody is signed in
+  // A coach's device keeps registers of lessons until the time in their key, and only while someone is signed in
   // (bookings/register/register-copies.ts).
   try {
     for (const key of Object.keys(localStorage)) {

@@ -1,7 +1,8 @@
 // Opens the registers of lessons without a connection. It serves the app's own files, which the page has cached
-// (bookings/register/offline-page.ts), and never a response of the API: registers are in the page's own storage.
+// (bookings/register/offline-page.ts). It never serves responses of the API, because registers are in the page's own
+// storage.
 const listPage = '/coach/registers';
-/** How long a register's page may take over a weak connection, in ms. */
+/** Timeout of a register's page over a weak connection, in ms. */
 const patienceMs = 4_000;
 
 addEventListener('install', () => self.skipWaiting());
@@ -22,7 +23,7 @@ const cached = (request) =>
 /** Files under /assets/ never change. */
 const readFile = async (request) => (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 
-/** Without a connection, any page of the coach's area leads to the registers on this device. */
+/** Without a connection, any page of the coach's area opens the registers on this device. */
 async function openPage(request, pathname) {
   const isRegister = pathname.startsWith(listPage);
   const page = fetch(request);

@@ -5,7 +5,7 @@ import { Td } from './table.tsx';
 type RecordCellProps = Pick<LinkProps, 'to' | 'params'> & {
   label: string;
   name: string;
-  /** A line about the record, in small type. */
+  /** A line about the record in small type. */
   children: ReactNode;
   /** Shown below that line. */
   notes?: ReactNode;

@@ -38,7 +38,7 @@ const noEvidence: Dispute['evidence'] = {
 /** Stripe's fee for a dispute of a card from the United Kingdom, in minor units: £20. */
 const disputeFee = 2_000;
 
-/** What a dispute takes from the balance: what is left of the charge, and the fee. */
+/** What a dispute takes from the balance: the rest of the charge, and the fee. */
 function withdraw(charge: Charge, created: number): Dispute['balance_transactions'][number] {
   const amount = charge.amount_refunded - charge.amount;
   const description = 'Dispute fee';
@@ -107,12 +107,12 @@ const textFields = (Object.keys(noEvidence) as (keyof Dispute['evidence'])[]).fi
   (name) => noEvidence[name] === null,
 );
 
-/** Stripe's limit for the texts of one submission together. */
+/** Stripe's limit for all texts of one submission together. */
 const mostCharacters = 150_000;
 
 /**
- * Adds evidence to a dispute and, with `submit`, sends it to the bank, which can be done once.
- * Source: https://docs.stripe.com/api/disputes/update
+ * Adds evidence to a dispute and, with `submit`, sends it to the bank, which is possible only once. Source:
+ * https://docs.stripe.com/api/disputes/update
  */
 export function updateDispute({ store, id, params }: Call): Execution {
   retrieveDispute({ store, id });

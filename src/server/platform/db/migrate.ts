@@ -27,11 +27,11 @@ const nextTransaction = /^-- commit$/m;
 /**
  * Migrates a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
  * transaction. A file with lines `-- commit` runs as several transactions, so that no two tables in use are locked at
- * once and long updates go in batches; after an interruption all of them run again, so each must be repeatable. A
- * migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is
- * retried for about 90 seconds. Throws {@link StartRefusal} if the database is unsuitable, began with a different first
- * migration or contains a migration that this code does not know, if an applied file has been changed, or if a
- * migration did not get its locks.
+ * once and long updates run in batches. After an interruption, all of them run again, so each must be repeatable. A
+ * migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is retried for about
+ * 90 seconds. Throws {@link StartRefusal} if the database is unsuitable, began with a different first migration or
+ * contains a migration that this code does not know, if an applied file has been changed, or if a migration did not get
+ * its locks.
  */
 export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
   const { options, Client, check } = connectingTo(url);

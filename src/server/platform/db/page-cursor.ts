@@ -28,7 +28,7 @@ export function readPageCursor(cursor: string | undefined): PageEnd | undefined 
   throw new AppError('unprocessable', message, { fields: { cursor: message } });
 }
 
-/** Whether a text from an address is a cursor of {@link cutPage}. */
+/** Whether a text from a URL is a cursor of {@link cutPage}. */
 export function isPageCursor(text: string): boolean {
   const [, time] = cursorPattern.exec(text) ?? [];
   return time !== undefined && isInstant(time);

@@ -100,7 +100,7 @@ async function readEncrypted(url: string) {
   };
 }
 
-/** The number and the file of the coach's document; undefined where a key is missing. */
+/** The number and the file of the coach's document; undefined if a key is missing. */
 async function readDocument(url: string) {
   const { trustFile } = (await callEndpoint(url, coach, documentsApi.getMine, {})).body;
   const document = trustFile?.kinds.find(({ kind }) => kind === 'insurance')?.documents[0];

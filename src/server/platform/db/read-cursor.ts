@@ -6,8 +6,8 @@ const batchSize = 500;
 
 /**
  * Reads the rows of a query in batches, with a cursor in a read-only transaction that sees one state of the database.
- * The next batch is fetched when it is asked for. The transaction lasts until the last batch is read or the generator
- * is closed. `name` is the cursor's: each query needs its own, because statements are prepared by their text.
+ * The next batch is fetched when it is requested. The transaction lasts until the last batch is read or the generator
+ * is closed. `name` is the cursor's name. Each query needs its own, because statements are prepared by their text.
  */
 export async function* readCursor<Row>(
   db: Database,

@@ -3,8 +3,8 @@ const longestPauseMs = 60_000;
 
 /**
  * A CSV file that is sent while it is read, in the JSON of the contract's `csvFile`. The next part is read only when
- * the client has taken the last one. A failure on the way ends the connection, so that the client never takes a part
- * for the whole.
+ * the client has received the previous one. A failure ends the connection, so that the client never mistakes a part for
+ * the whole file.
  */
 export class StreamedCsv {
   readonly fileName: string;
@@ -17,7 +17,7 @@ export class StreamedCsv {
     this.#rest = rest;
   }
 
-  /** Reads the first two parts, the header and the first rows, so that a failure until then is an ordinary refusal. */
+  /** Reads the first two parts (the header and the first rows), so that a failure up to then is an ordinary refusal. */
   static async open(fileName: string, parts: AsyncGenerator<string, void, void>): Promise<StreamedCsv> {
     const header = await parts.next();
     const rows = await parts.next();
@@ -31,7 +31,7 @@ export class StreamedCsv {
     const toJson = (text: string) => JSON.stringify(text).slice(1, -1);
     let pending: string | null = `{"fileName":${JSON.stringify(this.fileName)},"csv":"${toJson(this.#first)}`;
     let timer: NodeJS.Timeout | undefined;
-    // Runs from the start, because a client that goes away before its response neither reads nor cancels the body.
+    // Runs from the start, because a client that disconnects before its response neither reads nor cancels the body.
     const waitForClient = (controller: ReadableStreamDefaultController<Uint8Array>) => {
       timer = setTimeout(() => {
         controller.error(new Error('The client stopped reading the file.'));

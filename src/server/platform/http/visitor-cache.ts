@@ -29,7 +29,7 @@ const ofBody = ['content-type', 'content-length', 'content-encoding'];
 const isPrivate = (headers: Headers) =>
   headers.has('set-cookie') || (headers.get('cache-control')?.includes('no-store') ?? false);
 
-/** How many URLs are remembered whose last response was not cached. */
+/** How many URLs without a cached response are remembered. */
 const maxAsked = 10_000;
 
 /**

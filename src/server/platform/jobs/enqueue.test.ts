@@ -55,7 +55,7 @@ test("adds a job for each row of a statement, with the row's columns and fixed v
   ]);
 });
 
-test('adds the jobs of all rows in one call and counts them, also of no rows', async () => {
+test('adds the jobs of all rows in one call and counts them, even for no rows', async () => {
   const ids = [bookingId, randomUUID()];
   const queue = (rows: string[]) =>
     sql<{ added: number }>`

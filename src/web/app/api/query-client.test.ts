@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('refetches failed queries after an outage, even if the server fails again meanwhile', async () => {
+test('refetches failed queries after an outage, even if the server fails again', async () => {
   // The server is down, then up, down while the page refetches, and up again.
   const health = [false, true, false, true];
   vi.stubGlobal('fetch', async () => ({ ok: health.length > 1 ? health.shift() : true }));

@@ -30,7 +30,7 @@ let isWatching = false;
 
 /**
  * Call this when a query fails as unavailable. If the whole server is down, polls the server every 2 to 4 s and
- * refetches the page's failed queries once the server responds, and again if the server fails meanwhile. If only this
+ * refetches the page's failed queries once the server responds, and again if the server fails in between. If only this
  * query fails, its screen offers a button to try again.
  */
 async function watchOutage(client: QueryClient): Promise<void> {

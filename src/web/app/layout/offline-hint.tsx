@@ -10,7 +10,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Says that the browser is offline. It loads after the page, which knew a connection. */
+/** Says that the browser is offline. It is loaded after the page, while there is still a connection. */
 export function OfflineHint() {
   const isOnline = useSyncExternalStore(
     subscribe,

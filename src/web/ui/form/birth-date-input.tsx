@@ -6,12 +6,12 @@ import { Input } from './input.tsx';
 type BirthDateInputProps = {
   /** Calendar date "2016-05-28"; empty for none. */
   value: string;
-  /** Gets what is typed in the form of a calendar date, which may be incomplete; empty if nothing is typed. */
+  /** Called with the typed text in the form of a calendar date, which may be incomplete; empty if nothing is typed. */
   onValueChange: (date: string) => void;
   onBlur?: () => void;
   /** True for the person's own date of birth, which the browser may fill in. */
   isOwn?: boolean;
-  /** The first field, for forms that focus what is wrong. */
+  /** The first field, so that forms can focus an invalid date. */
   ref?: Ref<HTMLInputElement>;
 };
 
@@ -35,7 +35,7 @@ function writeDate({ day, month, year }: Typed): string {
 }
 
 /**
- * A date of birth, typed as day, month and year: a calendar that opens at today is far from it. Goes inside a
+ * A date of birth, typed as day, month and year, because a calendar would open decades away from it. Goes inside a
  * `FormField isGroup`.
  */
 export function BirthDateInput({ value, onValueChange, onBlur, isOwn = false, ref }: BirthDateInputProps) {

@@ -1,12 +1,12 @@
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import { cn } from '../class-names.ts';
 
-/** What was checked, when and by whom; how; and what the badge doesn't mean. */
+/** What was checked, when, by whom and how, and what the badge doesn't mean. */
 type CheckBadge = { label: string; checked: string; how: string; limits: string };
 
 /**
- * What the club has checked about a coach. Each badge opens what was checked, by whom, how, and what it doesn't mean;
- * that works without JavaScript.
+ * What the club has checked about a coach. Each badge opens the details: what was checked, by whom and how, and what
+ * the badge doesn't mean. It works without JavaScript.
  */
 export function BadgeList({ badges, className }: { badges: readonly CheckBadge[]; className?: string }) {
   return (

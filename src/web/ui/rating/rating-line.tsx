@@ -2,7 +2,7 @@ import { reviewsPolicyPath } from '#domain/pages.ts';
 import { cn } from '../class-names.ts';
 import { Star } from './stars.tsx';
 
-/** The number of reviews and the mean of their stars, null while there are few. */
+/** The number of reviews and the mean of their stars; the mean is null while there are few reviews. */
 type Rating = { reviews: number; mean: number | null };
 type RatingLineProps = { rating: Rating; className?: string };
 

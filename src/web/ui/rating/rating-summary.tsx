@@ -5,7 +5,10 @@ import { Star } from './stars.tsx';
 /** `distribution`: how many reviews have one to five stars. */
 type Rating = { reviews: number; mean: number | null; distribution: readonly number[] };
 
-/** A coach's rating above the reviews: mean, number, how many reviews have how many stars, and how reviews work. */
+/**
+ * A coach's rating above the reviews: the mean, the number of reviews, the number for each star, and a link to how
+ * reviews work.
+ */
 export function RatingSummary({ rating: { reviews, mean, distribution } }: { rating: Rating }) {
   return (
     <div className="flex flex-wrap items-start gap-x-10 gap-y-5">
