@@ -36,7 +36,9 @@ test("pays a lesson out once its note is written, and takes the family's answer 
   await expect(toast(page, 'Saved')).toBeVisible();
   await page.goto('/coach/earnings');
   await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible();
-  await expect(page.getByText(/^Mia Guardian · waits for attendance, at most until/)).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText(
+    /Mia Guardian · waits for attendance, at most until \w{3} \d+ \w+( \d{4})?, \d\d:\d\d£49\.00/,
+  );
   await expectNoViolationsInBothThemes(page);
   await page.getByRole('link', { name: 'Mark attendance' }).click();
   await page.getByRole('button', { name: 'Attended: Mia Guardian' }).click();

@@ -48,7 +48,7 @@ const customerName = 'Sam Sample';
 const unsent = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.note.')));
 
-test('keeps a note written without a connection, sends it, and shows it to the family [PROGRESS-4a]', async ({
+test('keeps a note written without a connection, sends it, and shows it to the family [PROGRESS-1c, PROGRESS-4a]', async ({
   page,
   context,
   browser,
@@ -75,12 +75,13 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(await unsent(page)).toEqual([]);
   await page.getByText('Private', { exact: true }).click();
+  const entries = page.getByRole('listitem').filter({ has: entry });
   await expect(
-    page.getByText('Not shown to the family, but included if they ask for their data.'),
+    entries.getByText('Not shown to the family, but included if they ask for their data.'),
   ).toBeVisible();
   await page.getByRole('textbox', { name: `Private note about ${customerName}` }).fill('Ask about the knee.');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Report a welfare concern' })).toBeVisible();
+  await expect(entries.getByRole('button', { name: 'Report a welfare concern' })).toBeVisible();
   await expectNoViolationsInBothThemes(page);
 
   const other = await browser.newContext();

@@ -144,6 +144,10 @@ test("cancels under the booking's terms and emails the reason [CONNECT-15a]", as
   const [event] = (await look(bookingId)).history.filter((entry) => entry.kind === 'event');
   expect(event).toMatchObject({ action: 'booking.cancelled', reason: 'The pitch is closed' });
   expect((await cancel(bookingId, 0)).error?.message).toBe('This booking is already cancelled.');
+  const late = await sell({ startsInHours: soon() / 60 });
+  expect((await look(late.bookingId)).booking.cancelRefundCents).toBe(0);
+  expect((await cancel(late.bookingId, 0)).status).toBe(200);
+  expect(await readBooking(late.bookingId)).toMatchObject({ status: 'cancelled', refundedCents: 0 });
   const started = await sell();
   await club.putAt(started.slotId, ago());
   expect((await cancel(started.bookingId, 0)).error?.message).toMatch(/^This lesson has already started/);
