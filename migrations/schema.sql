@@ -1389,6 +1389,7 @@ CREATE UNLOGGED TABLE public.changes (
 );
 ALTER TABLE public.changes ALTER COLUMN change_id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.changes_change_id_seq
+    LOGGED
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE

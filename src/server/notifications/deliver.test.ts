@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import type { Message } from '#domain/message.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
@@ -207,4 +208,54 @@ test('retries a temporary failure for 24 hours, then reports the unreached perso
   expect(await refuseEmail(new RefusedAddress('550 5.1.1'), 0)).toEqual({
     ...{ retried: false, status: 'bounced', reason: 'refused', unreached: 1 },
   });
+});
+
+test('records a sent email once the database can be written again, without sending twice', async () => {
+  const { userId } = await app.signIn();
+  const { notificationId } = await app.db
+    .insertInto('notifications')
+    .values({
+      ...{ userId, kind: 'reminder_day', subjectId: userId, version: '1', title: 'Title' },
+      ...{ summary: '', path: '/account', isListed: true },
+    })
+    .returning('notificationId')
+    .executeTakeFirstOrThrow();
+  await app.db.insertInto('deliveries').values({ notificationId, channel: 'email' }).execute();
+  let sent = 0;
+  const locker = new Client({ connectionString: app.databaseUrl });
+  await locker.connect();
+  const countWaiting = async () => {
+    const { rows } = await locker.query(
+      "select from pg_locks where not granted and relation = 'deliveries'::regclass",
+    );
+    return rows.length;
+  };
+  const delivering = deliver(
+    {
+      db: app.db,
+      channels: {
+        email: async () => {
+          sent += 1;
+          await locker.query('begin; lock table deliveries');
+        },
+        push: async () => {},
+      },
+      composers: {},
+      findLesson: async () => null,
+      onUnreached: async () => {},
+    },
+    { notificationId, channel: 'email', message: { subject: 'Email', body: [] } },
+  );
+  // The first attempt to record the email waits for the lock, and fails.
+  await expect.poll(countWaiting).toBe(1);
+  await expect.poll(countWaiting).toBe(0);
+  await locker.query('commit');
+  await delivering;
+  await locker.end();
+  const delivery = await app.db
+    .selectFrom('deliveries')
+    .select('status')
+    .where('notificationId', '=', notificationId)
+    .executeTakeFirstOrThrow();
+  expect([sent, delivery.status]).toEqual([1, 'sent']);
 });

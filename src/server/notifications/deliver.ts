@@ -17,6 +17,7 @@ import {
   type DeliveryRecord,
   endDelivery,
   readDelivery,
+  recordSent,
   type StoredNotification,
 } from './delivery-records.ts';
 import { readQuietHours } from './preferences.ts';
@@ -59,14 +60,9 @@ export async function deliver(
   const delivery = await readDelivery(parts.db, notificationId, channel);
   if (delivery?.status !== 'queued') return;
   const isEmail = channel === 'email';
+  const own = { notificationId, channel, ...(isEmail && { to: delivery.email }) };
   const end = (status: DeliveryEnd['status'], reason?: DeliveryEnd['reason']) =>
-    endDelivery(parts.db, {
-      notificationId,
-      channel,
-      status,
-      reason,
-      ...(isEmail && { to: delivery.email }),
-    });
+    endDelivery(parts.db, { ...own, status, reason });
   const { notification, email } = delivery;
   const refusal = refuseDelivery(delivery, channel);
   if (refusal) {
@@ -95,7 +91,7 @@ export async function deliver(
     if (isEmail) await reportUnreached(parts, notification);
     return void (await end('failed', 'gave_up'));
   }
-  await end('sent');
+  await recordSent(parts.db, own);
 }
 
 function refuseDelivery(

@@ -1,5 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import type { DeliveryChannel, NotificationKind } from '#domain/notifications/kinds.ts';
+import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 import type { Draft } from './write-notifications.ts';
@@ -76,6 +78,25 @@ export async function endDelivery(
         ended_at = excluded.ended_at
       where deliveries.status = 'queued'`.execute(db);
   return Number(numAffectedRows) > 0;
+}
+
+/** How long a sent message is kept in memory to be recorded, and the delay between attempts, in milliseconds. */
+const recordForMs = 60_000;
+const recordAgainMs = 500;
+
+/**
+ * Records that a message was sent. While the database is away, as during a failover, tries again for a minute: the job
+ * would otherwise fail, run again and send the message twice.
+ */
+export async function recordSent(db: Database, delivery: Omit<DeliveryEnd, 'status'>): Promise<void> {
+  for (const until = Date.now() + recordForMs; ; await delay(recordAgainMs)) {
+    try {
+      await endDelivery(db, { ...delivery, status: 'sent' });
+      return;
+    } catch (error) {
+      if (!findDatabaseTrouble(error) || Date.now() > until) throw error;
+    }
+  }
 }
 
 /**

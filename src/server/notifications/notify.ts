@@ -4,7 +4,7 @@ import type { NotificationKind } from '#domain/notifications/kinds.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { Channels } from './channels.ts';
-import { endDelivery, findUndelivered } from './delivery-records.ts';
+import { findUndelivered, recordSent } from './delivery-records.ts';
 import { type Draft, type NotificationEvent, writeNotifications, writeToAll } from './write-notifications.ts';
 
 /**
@@ -62,7 +62,7 @@ export async function notifyNow(
     await queueDelivery(db, notificationId, draft);
     return;
   }
-  await endDelivery(db, { notificationId, channel: 'email', status: 'sent', to: email });
+  await recordSent(db, { notificationId, channel: 'email', to: email });
 }
 
 async function queueDelivery(db: Database, notificationId: string, draft: Draft): Promise<void> {

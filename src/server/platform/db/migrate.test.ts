@@ -74,3 +74,13 @@ test('refuses a database created with other migrations', async () => {
     'The database belongs to another version of this program and cannot be updated.',
   );
 });
+
+test('has no unlogged sequence, which a promoted standby could not read', async () => {
+  await query(inject('postgresUrl'), `create database ${name}`);
+  await migrate(url.href);
+  const { rows } = await query(
+    url.href,
+    "select relname from pg_class where relkind = 'S' and relpersistence = 'u'",
+  );
+  expect(rows).toEqual([]);
+});
