@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { DeskRefund, History } from './history.ts';
-import type { Stage } from './stage.ts';
+import type { LoadStage } from './stage.ts';
 
 /**
  * Checks that each refund reported to an admin was made once and as requested, that no two refunds were made of the
  * same remainder, and that a payment was entered as returned if and only if an admin did so.
  */
-export async function checkDesk({ db }: Stage, history: History): Promise<string[]> {
+export async function checkDesk({ db }: LoadStage, history: History): Promise<string[]> {
   const { rows: refunds } = await sql<Made>`
     select booking_id, amount_cents, reason from refund_requests where status = 'made'`.execute(db());
   const { rows: returned } = await sql<{ key: string }>`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { kinds, type NotificationKind } from '#domain/notifications/kinds.ts';
 import type { AcceptedEmail } from '#tools/smtp-server.ts';
-import type { Stage } from './stage.ts';
+import type { LoadStage } from './stage.ts';
 
 /** A notification and its delivery by email, if it has one. */
 type Sent = {
@@ -18,7 +18,7 @@ type Sent = {
  * accepted, or if the first copy was accepted before `exactFrom` (in ms since 1970), while a process or a database may
  * have failed before it recorded the delivery.
  */
-export async function checkEmails({ db, smtpServer }: Stage, exactFrom: number): Promise<string[]> {
+export async function checkEmails({ db, smtpServer }: LoadStage, exactFrom: number): Promise<string[]> {
   const { rows } = await sql<Sent>`
     select notifications.notification_id, kind, status, reason, concat_ws(' ', kind, subject_id, version, 'for', user_id) as what
     from notifications
@@ -44,7 +44,7 @@ function notificationOf({ returnPath }: AcceptedEmail): string | null {
 }
 
 /** Events of bookings without their notifications. */
-async function findMissing(db: ReturnType<Stage['db']>): Promise<string[]> {
+async function findMissing(db: ReturnType<LoadStage['db']>): Promise<string[]> {
   const { rows } = await sql<{ bookingId: string; kind: string }>`
     select booking_id, expected.kind
     from bookings booking join lesson_slots slot using (slot_id)

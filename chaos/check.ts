@@ -6,7 +6,7 @@ import { checkDesk } from './check-desk.ts';
 import { checkEmails } from './check-emails.ts';
 import type { Club } from './club.ts';
 import { attemptKey, type History } from './history.ts';
-import type { Stage } from './stage.ts';
+import type { LoadStage } from './stage.ts';
 
 type EndedBooking = {
   bookingId: string;
@@ -27,7 +27,7 @@ type EndedBooking = {
  * {@link checkEmails}. Returns one sentence per broken invariant.
  */
 export async function findBroken(
-  stage: Stage,
+  stage: LoadStage,
   club: Club,
   history: History,
   emailsExactFrom = Number.POSITIVE_INFINITY,
@@ -51,7 +51,7 @@ export async function findBroken(
   ];
 }
 
-async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
+async function readBookings(stage: LoadStage): Promise<Map<string, EndedBooking>> {
   const { rows } = await sql<EndedBooking>`
     select booking_id, slot_id, customer_user_id, participant_id, booking.status, is_active, cancelled_by, booking.amount_cents,
       (select sum(line.amount_cents) from refund_lines line join refunds using (refund_id)
@@ -65,7 +65,7 @@ async function readBookings(stage: Stage): Promise<Map<string, EndedBooking>> {
  * minus what they keep for their other bookings. A refund made directly in the simulator that none of our refunds
  * includes belongs to no booking yet.
  */
-async function readTaken(stage: Stage): Promise<Map<string, number>> {
+async function readTaken(stage: LoadStage): Promise<Map<string, number>> {
   const lines = await readLines(stage);
   const taken = new Map<string, number>();
   for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
@@ -86,7 +86,7 @@ type Line = { paymentId: string; bookingId: string; keptCents: number; openCents
  * `openCents` is what was refunded of its payment directly in the Stripe simulator and isn't in any of the server's
  * refunds.
  */
-async function readLines(stage: Stage): Promise<Line[]> {
+async function readLines(stage: LoadStage): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select payment_id, line.booking_id, (case when payment.status = 'succeeded' then line.amount_cents else 0 end
       - (select coalesce(sum(back.amount_cents), 0) from refund_lines back join refunds using (refund_id)
@@ -103,7 +103,7 @@ type Outside = {
   disputedBookings: Set<string>;
 };
 
-async function readOutside(stage: Stage): Promise<Outside> {
+async function readOutside(stage: LoadStage): Promise<Outside> {
   const { cards, cardNetwork } = stage;
   const refundCents = new Map<string, number>();
   for await (const { id, metadata, amount } of cards.refunds.list({ limit: 100 })) {
@@ -204,7 +204,7 @@ function checkRefusals(
 }
 
 async function checkSlots(
-  stage: Stage,
+  stage: LoadStage,
   history: History,
   bookings: Map<string, EndedBooking>,
 ): Promise<string[]> {
@@ -224,7 +224,7 @@ async function checkSlots(
   });
 }
 
-async function checkPayruns(stage: Stage, history: History): Promise<string[]> {
+async function checkPayruns(stage: LoadStage, history: History): Promise<string[]> {
   const { rows } = await sql<{ payrunId: string; status: string; totalAmountCents: number; items: string[] }>`
     select payrun_id, status, total_amount_cents, array(
       select booking_id::text from payrun_items item where item.payrun_id = payrun.payrun_id and kind = 'lesson'
@@ -249,7 +249,7 @@ async function checkPayruns(stage: Stage, history: History): Promise<string[]> {
  * Checks that every booking confirmed to a customer is in the customer's list. Reads the lists from both processes in
  * turn, and doesn't check a list that is longer than one page.
  */
-async function checkFrontDoor(stage: Stage, club: Club, history: History): Promise<string[]> {
+async function checkFrontDoor(stage: LoadStage, club: Club, history: History): Promise<string[]> {
   const broken: string[] = [];
   for (const [index, customer] of club.customers.entries()) {
     const side = stage.sides[index % 2]!;

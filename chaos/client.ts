@@ -4,17 +4,20 @@ import type { Answer, Someone } from '#server/test-support/contract-client.test-
 import type { Club } from './club.ts';
 import type { History } from './history.ts';
 import type { Chance } from './random.ts';
-import type { Side, Stage } from './stage.ts';
+import type { LoadStage, Stage, Target } from './stage.ts';
 
 /** One client of the load. `chance` decides its next operation, and which process gets the request. */
-export type Client = { stage: Stage; club: Club; history: History; chance: Chance };
+export type Client = Omit<LoadClient, 'stage'> & { stage: Stage };
+
+/** The same for the operations of the load, which need less of a stage. */
+export type LoadClient = { stage: LoadStage; club: Club; history: History; chance: Chance };
 
 /** Picks one of the two processes at random. */
-export const anySide = ({ stage, chance }: Client): Side => chance.pick(stage.sides);
+export const anySide = ({ stage, chance }: LoadClient): Target => chance.pick(stage.sides);
 
 /** Calls an endpoint as a person, or as a visitor if `who` is null, and records the response. */
 export async function ask<E extends Endpoint>(
-  client: Client,
+  client: LoadClient,
   who: Someone | null,
   endpoint: E,
   input: InputOf<E>,

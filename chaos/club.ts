@@ -7,7 +7,7 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { bornYearsAgo, plainCare } from '#server/test-support/family.test-support.ts';
 import { addSlot, addTemplate, putLesson } from '#server/test-support/lessons.test-support.ts';
 import { addPerson } from '#server/test-support/people.test-support.ts';
-import type { Stage } from './stage.ts';
+import type { LoadStage } from './stage.ts';
 
 export type Slot = { slotId: string; coach: Someone; seats: number; priceCents: number };
 
@@ -27,7 +27,7 @@ const cards = [
 ];
 
 /** Fills an empty database with a club. All later operations, except the two returned functions, go through HTTP. */
-export async function openClub(stage: Stage) {
+export async function openClub(stage: LoadStage) {
   const { config } = stage;
   let people = 0;
   const join = async (role: Role, card: string | null = null): Promise<Someone> => {
@@ -90,7 +90,7 @@ export async function openClub(stage: Stage) {
 export type Family = { parent: Someone; people: string[] };
 
 /** Adds two children whose care details are complete; returns their ids. */
-async function addChildren({ call, sides }: Stage, parent: Someone): Promise<string[]> {
+async function addChildren({ call, sides }: LoadStage, parent: Someone): Promise<string[]> {
   const ids: string[] = [];
   for (const fullName of ['Mia Person', 'Leo Person']) {
     const child = { fullName, dateOfBirth: bornYearsAgo(10), relation: 'parent', isAdult: true } as const;
@@ -107,7 +107,7 @@ async function addChildren({ call, sides }: Stage, parent: Someone): Promise<str
 type OpenCoach = { publish: (seats: number, price: number) => Promise<Slot> };
 
 /** Sets up a coach whose lessons are two hours apart, starting in three days. All coaches use the same times. */
-async function openCoach(stage: Stage, coach: Someone): Promise<OpenCoach> {
+async function openCoach(stage: LoadStage, coach: Someone): Promise<OpenCoach> {
   const account = { sortCode: '089999', accountNumber: '66374958' };
   await stage
     .db()

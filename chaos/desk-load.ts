@@ -1,12 +1,12 @@
 import { deskApi } from '#domain/desk/contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { ask, type Client } from './client.ts';
+import { ask, type LoadClient } from './client.ts';
 import type { DeskRefund } from './history.ts';
-import type { Side } from './stage.ts';
+import type { Target } from './stage.ts';
 
 /** Has two admins refund the same part of a booking simultaneously, each on a different process. */
-export async function refundAtDesk(client: Client): Promise<void> {
+export async function refundAtDesk(client: LoadClient): Promise<void> {
   const { chance, club, history, stage } = client;
   if (history.booked.length === 0) return;
   const { bookingId } = chance.pick(history.booked);
@@ -25,7 +25,12 @@ type Part = Pick<DeskRefund, 'bookingId' | 'amountCents' | 'expectedLeftCents'> 
 };
 
 /** Refunds part of a booking as an admin. */
-export async function refundPart(client: Client, part: Part, admin: Someone, side: Side): Promise<void> {
+export async function refundPart(
+  client: LoadClient,
+  part: Part,
+  admin: Someone,
+  side: Target,
+): Promise<void> {
   const { deskRefunds } = client.history;
   const reason = `Refund ${deskRefunds.length + 1}`;
   const refund: DeskRefund = { ...part, reason, isMade: false };
@@ -35,7 +40,7 @@ export async function refundPart(client: Client, part: Part, admin: Someone, sid
 }
 
 /** Has two admins enter simultaneously that the bank returned a payment of a payrun that was paid. */
-export async function returnSomePayment(client: Client): Promise<void> {
+export async function returnSomePayment(client: LoadClient): Promise<void> {
   const { chance, club, history, stage } = client;
   if (history.paid.length === 0) return;
   const payrunId = chance.pick(history.paid);
@@ -51,10 +56,10 @@ export async function returnSomePayment(client: Client): Promise<void> {
 
 /** Enters as an admin that the bank returned a payment. */
 export async function returnPayment(
-  client: Client,
+  client: LoadClient,
   payment: { payrunId: string; coachId: string },
   admin: Someone,
-  side: Side,
+  side: Target,
 ): Promise<void> {
   const { returns, broken } = client.history;
   const key = `${payment.payrunId} ${payment.coachId}`;

@@ -5,14 +5,14 @@ import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { answerBank } from '#server/test-support/card-network.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { ask, type Client } from './client.ts';
+import { ask, type LoadClient } from './client.ts';
 import type { Family, Slot } from './club.ts';
 import { refundAtDesk, returnSomePayment } from './desk-load.ts';
 import { attemptKey, noteAttempt } from './history.ts';
 import { bookUnseenLesson, browse } from './readers.ts';
-import type { Side } from './stage.ts';
+import type { Target } from './stage.ts';
 
-type Operation = (client: Client) => Promise<unknown>;
+type Operation = (client: LoadClient) => Promise<unknown>;
 
 const operations: [number, Operation][] = [
   [30, bookSomething],
@@ -32,7 +32,7 @@ const operations: [number, Operation][] = [
 const totalWeight = operations.reduce((sum, [weight]) => sum + weight, 0);
 
 /** Repeats random operations until `isOver`, with pauses of up to 80 ms between them. */
-export async function runClient(client: Client, isOver: () => boolean): Promise<void> {
+export async function runClient(client: LoadClient, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     let number = client.chance.between(1, totalWeight);
     const onReached = operations.find(([weight]) => {
@@ -44,12 +44,12 @@ export async function runClient(client: Client, isOver: () => boolean): Promise<
   }
 }
 
-async function bookSomething(client: Client): Promise<void> {
+async function bookSomething(client: LoadClient): Promise<void> {
   await book(client, client.chance.pick(client.club.customers), client.chance.pick(client.club.slots));
 }
 
 /** Books two or three lessons with one payment. */
-async function bookSeveral(client: Client): Promise<void> {
+async function bookSeveral(client: LoadClient): Promise<void> {
   const { chance, club } = client;
   const slots = new Set(Array.from({ length: chance.between(2, 3) }, () => chance.pick(club.slots)));
   const customer = chance.pick(club.customers);
@@ -58,7 +58,7 @@ async function bookSeveral(client: Client): Promise<void> {
 }
 
 /** Books one or two lessons for some of a family with one payment. */
-async function bookForSomeFamily(client: Client): Promise<void> {
+async function bookForSomeFamily(client: LoadClient): Promise<void> {
   const { chance, club } = client;
   const family = chance.pick(club.families);
   const slots = new Set(Array.from({ length: chance.between(1, 2) }, () => chance.pick(club.slots)));
@@ -68,24 +68,24 @@ async function bookForSomeFamily(client: Client): Promise<void> {
 
 /** Books each of these lessons for each of these people with one payment. */
 export async function bookForFamily(
-  client: Client,
+  client: LoadClient,
   { parent, people }: Family,
   slots: Slot[],
-  first?: Side,
+  first?: Target,
 ): Promise<void> {
   const requested = slots.flatMap((slot) => people.map((participantId) => ({ slot, participantId })));
   if (requested.length > 0) await bookSeats(client, parent, requested, first);
 }
 
 /** Requests the same booking from both processes simultaneously, as an impatient customer might. */
-async function bookTwiceAtOnce(client: Client): Promise<void> {
+async function bookTwiceAtOnce(client: LoadClient): Promise<void> {
   const { chance, club, stage } = client;
   const [customer, slot] = [chance.pick(club.customers), chance.pick(club.slots)];
   await Promise.all(stage.sides.map((side) => book(client, customer, slot, side)));
 }
 
 /** Books a lesson; see {@link bookSeats}. */
-export const book = (client: Client, customer: Someone, slot: Slot, first?: Side): Promise<void> =>
+export const book = (client: LoadClient, customer: Someone, slot: Slot, first?: Target): Promise<void> =>
   bookSeats(client, customer, [{ slot, participantId: customer.userId }], first);
 
 type SeatFor = { slot: Slot; participantId: string };
@@ -95,10 +95,10 @@ type SeatFor = { slot: Slot; participantId: string };
  * Makes at most three calls after the first.
  */
 async function bookSeats(
-  client: Client,
+  client: LoadClient,
   customer: Someone,
   requested: SeatFor[],
-  first?: Side,
+  first?: Target,
 ): Promise<void> {
   const { history, chance } = client;
   const { userId } = customer;
@@ -112,7 +112,7 @@ async function bookSeats(
       noteAttempt(history, attemptKey(participantId, slot.slotId), refusal);
     }
   };
-  const start = (side?: Side) =>
+  const start = (side?: Target) =>
     seats.length === 1
       ? ask(client, customer, bookingsApi.book, seat!, side)
       : ask(client, customer, checkoutApi.book, { seats }, side);
@@ -150,17 +150,17 @@ async function bookSeats(
 }
 
 /** Releases an unpaid booking and the others of its payment; false if that failed. */
-async function release(client: Client, customer: Someone, bookingId: string): Promise<boolean> {
+async function release(client: LoadClient, customer: Someone, bookingId: string): Promise<boolean> {
   const { status } = await ask(client, customer, bookingsApi.release, { bookingId });
   if (status === 200) client.history.failed.push(bookingId);
   return status === 200;
 }
 
-async function authenticate({ stage }: Client, clientSecret: string, isMine: boolean): Promise<void> {
+async function authenticate({ stage }: LoadClient, clientSecret: string, isMine: boolean): Promise<void> {
   await answerBank(stage, clientSecret, isMine ? 'succeeded' : 'failed').catch(() => {});
 }
 
-async function cancelSomething(client: Client): Promise<void> {
+async function cancelSomething(client: LoadClient): Promise<void> {
   const { history, chance, club } = client;
   const open = history.booked.flatMap(({ slotId, ...booking }) => {
     const slot = club.slots.find((known) => known.slotId === slotId);
@@ -171,9 +171,9 @@ async function cancelSomething(client: Client): Promise<void> {
 
 /** Cancels a booking as the customer, who expects everything that an admin hasn't refunded yet. */
 export async function cancel(
-  client: Client,
+  client: LoadClient,
   { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },
-  side?: Side,
+  side?: Target,
 ): Promise<void> {
   const { history, club } = client;
   const customer = club.customers.find((someone) => someone.userId === userId)!;
@@ -187,25 +187,29 @@ export async function cancel(
   if (answer.status === 200) history.cancelled.push({ bookingId, refundCents });
 }
 
-async function cancelSomeLesson(client: Client): Promise<void> {
+async function cancelSomeLesson(client: LoadClient): Promise<void> {
   await cancelLesson(client, client.chance.pick(client.club.slots));
 }
 
 /** Cancels a lesson as its coach. */
-export async function cancelLesson(client: Client, { slotId, coach }: Slot, side?: Side): Promise<void> {
+export async function cancelLesson(
+  client: LoadClient,
+  { slotId, coach }: Slot,
+  side?: Target,
+): Promise<void> {
   const { history } = client;
   history.requestedSlotCancellations.add(slotId);
   const { body } = await ask(client, coach, lessonsApi.cancelSlot, { slotId }, side);
   if (body) history.slotsCancelled.push({ slotId, people: body.people, refundCents: body.refundCents });
 }
 
-async function endLesson({ chance, club }: Client): Promise<void> {
+async function endLesson({ chance, club }: LoadClient): Promise<void> {
   // While the database is down, this fails and the lesson doesn't end.
   await club.endLesson(chance.pick(club.slots)).catch(() => {});
 }
 
 /** Creates a payrun of payable bookings. Half the time, two admins simultaneously create one of the same bookings. */
-async function paySomeCoaches(client: Client): Promise<void> {
+async function paySomeCoaches(client: LoadClient): Promise<void> {
   const { chance, club, stage } = client;
   const bookingIds = (await listPayable(client)).filter(() => chance.hits(0.6));
   const [first, second] = stage.sides;
@@ -216,7 +220,7 @@ async function paySomeCoaches(client: Client): Promise<void> {
 }
 
 /** The ids of the bookings that an admin can select: the list of payable bookings without those that are withheld. */
-export async function listPayable(client: Client): Promise<string[]> {
+export async function listPayable(client: LoadClient): Promise<string[]> {
   const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayableBookings, {});
   return (body?.bookings ?? [])
     .filter(({ disputedCents, refundedOutsideCents }) => disputedCents === 0 && refundedOutsideCents === 0)
@@ -224,9 +228,9 @@ export async function listPayable(client: Client): Promise<string[]> {
 }
 
 export async function createPayrun(
-  client: Client,
+  client: LoadClient,
   bookingIds: string[],
-  side: Side,
+  side: Target,
   admin = client.club.admins[0]!,
 ): Promise<void> {
   if (bookingIds.length === 0) return;
@@ -235,7 +239,7 @@ export async function createPayrun(
 }
 
 /** Has two admins mark the same payrun as paid simultaneously, each on a different process. */
-async function markSomethingPaid(client: Client): Promise<void> {
+async function markSomethingPaid(client: LoadClient): Promise<void> {
   const { chance, club, stage } = client;
   const open = await listUnpaid(client);
   if (open.length === 0) return;
@@ -246,13 +250,18 @@ async function markSomethingPaid(client: Client): Promise<void> {
   );
 }
 
-export async function listUnpaid(client: Client): Promise<string[]> {
+export async function listUnpaid(client: LoadClient): Promise<string[]> {
   const { body } = await ask(client, client.club.admins[0]!, payoutsApi.listPayruns, {});
   const open = (body?.payruns ?? []).filter(({ status }) => status === 'pending');
   return open.map(({ payrunId }) => payrunId);
 }
 
-export async function markPaid(client: Client, admin: Someone, payrunId: string, side: Side): Promise<void> {
+export async function markPaid(
+  client: LoadClient,
+  admin: Someone,
+  payrunId: string,
+  side: Target,
+): Promise<void> {
   const { history } = client;
   const { status } = await ask(client, admin, payoutsApi.markPayrunPaid, { payrunId }, side);
   if (status !== 200) return;
@@ -260,7 +269,7 @@ export async function markPaid(client: Client, admin: Someone, payrunId: string,
   history.paid.push(payrunId);
 }
 
-async function compareFile(client: Client, payrunId: string): Promise<void> {
+async function compareFile(client: LoadClient, payrunId: string): Promise<void> {
   const { files, broken } = client.history;
   const { body } = await ask(client, client.club.admins[1]!, payoutsApi.getPayrunCsvRows, { payrunId });
   if (!body) return;

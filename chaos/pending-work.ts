@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { bookingNotificationJobs } from '#server/bookings/jobs.ts';
 import { notificationJobs } from '#server/notifications/jobs.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import type { Stage } from './stage.ts';
+import type { LoadStage } from './stage.ts';
 
 /** Work that is still pending after this many milliseconds is assumed to wait for its due time. */
 const idleMs = 2_500;
@@ -20,7 +20,7 @@ const emailJobs = Object.keys({
  * rechecks, jobs of killed processes) is made due. Returns what is still pending after `patienceMs`, or null.
  */
 export async function waitUntilIdle(
-  stage: Stage,
+  stage: LoadStage,
   { isWithoutEmails = false, patienceMs = 60_000 } = {},
 ): Promise<PendingWork | null> {
   const deadline = Date.now() + patienceMs;

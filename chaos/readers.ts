@@ -2,11 +2,11 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
-import { anySide, ask, type Client } from './client.ts';
+import { anySide, ask, type Client, type LoadClient } from './client.ts';
 import type { Slot } from './club.ts';
 import { attemptKey, noteAttempt } from './history.ts';
 import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
-import { clientPatienceMs, type Side, untilReplicaIsUsed } from './stage.ts';
+import { clientPatienceMs, type Target, untilReplicaIsUsed } from './stage.ts';
 
 /**
  * Milliseconds that a visitor may wait while only the replica is down. The server waits up to 2.5 s for a connection
@@ -18,7 +18,7 @@ const readsAtOnce = 3;
 /** The result of a visitor's request that the replica may serve. Status 0: no response. */
 type Read = { path: string; status: number; ms: number };
 
-async function read({ app }: Side, path: string): Promise<Read> {
+async function read({ app }: Target, path: string): Promise<Read> {
   const began = performance.now();
   const status = await fetch(app.url + path, { signal: AbortSignal.timeout(clientPatienceMs) }).then(
     async (answer) => {
@@ -31,7 +31,7 @@ async function read({ app }: Side, path: string): Promise<Read> {
 }
 
 /** The paths of all data that visitors read from the replica. */
-function pathsOf({ club }: Client): string[] {
+function pathsOf({ club }: LoadClient): string[] {
   const { coach } = club.slots[0]!;
   return [
     discoverApi.discoverSlots.path,
@@ -44,7 +44,7 @@ function pathsOf({ club }: Client): string[] {
 }
 
 /** Reads a random path as a visitor. Any outcome but a 200, a 503 or no response breaks an invariant. */
-export async function browse(client: Client): Promise<void> {
+export async function browse(client: LoadClient): Promise<void> {
   const { chance, history } = client;
   const { path, status } = await read(anySide(client), chance.pick(pathsOf(client)));
   const kind = status === 0 ? 'no response' : String(status);
@@ -57,7 +57,7 @@ export async function browse(client: Client): Promise<void> {
  * Books a lesson that has just been published and that nobody else books. Its seats and price, read before and after,
  * must be current each time, however far behind the replica is. Returns the statuses of all requests.
  */
-export async function bookUnseenLesson(client: Client): Promise<number[]> {
+export async function bookUnseenLesson(client: LoadClient): Promise<number[]> {
   const { club, chance, history } = client;
   // While the database is down, no lesson can be published.
   const slot = await club.publish(2).catch(() => undefined);
@@ -74,7 +74,7 @@ export async function bookUnseenLesson(client: Client): Promise<number[]> {
   return [...before, status, ...(await readSeats(client, slot, 1))];
 }
 
-async function readSeats(client: Client, slot: Slot, bookedCount: number): Promise<number[]> {
+async function readSeats(client: LoadClient, slot: Slot, bookedCount: number): Promise<number[]> {
   const { slotId, seats: maxCapacity, priceCents } = slot;
   const expected = { status: 'scheduled', bookedCount, maxCapacity, priceCents };
   const availability = await ask(client, null, slotsApi.readAvailability, { slotIds: slotId });

@@ -50,12 +50,20 @@ export type Stage = {
   sides: readonly [Side, Side];
   /** Calls an endpoint of one process as someone, or as a visitor. Status 0: lost connection or no response in 15 s. */
   call: <E extends Endpoint>(
-    side: Side,
+    side: Target,
     who: Caller | null,
     endpoint: E,
     input: InputOf<E>,
   ) => Promise<Answer<OutputOf<E> | undefined>>;
   stop: () => Promise<void>;
+};
+
+/** Where requests are sent: one process, or nginx in front of several. */
+export type Target = { app: { url: string } };
+
+/** What the load and the checker need of a stage. */
+export type LoadStage = Pick<Stage, 'config' | 'db' | 'cards' | 'cardNetwork' | 'smtpServer' | 'call'> & {
+  sides: readonly [Target, Target];
 };
 
 /** Changes to the traffic that remove a guard, to prove that the checker notices the missing guard. */
@@ -165,7 +173,12 @@ export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
   return false;
 }
 
-async function callSide<E extends Endpoint>(side: Side, who: Caller | null, endpoint: E, input: InputOf<E>) {
+async function callSide<E extends Endpoint>(
+  side: Target,
+  who: Caller | null,
+  endpoint: E,
+  input: InputOf<E>,
+) {
   const signal = AbortSignal.timeout(clientPatienceMs);
   try {
     const { status, body, error } = await callEndpoint(side.app.url, who, endpoint, input, { signal });

@@ -1,4 +1,5 @@
 // npm run cluster -- up | down | status | kill-primary | add-node
+// npm run cluster -- faults
 // npm run cluster -- files HOSTS.json FOLDER
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { ensureBuilt } from '../../scripts/ensure-built.mjs';
 import { addNode, down, killPrimary, status, up, urlOf } from './cluster.ts';
 import { configFilesOf } from './config-files.ts';
+import { runFaults } from './fault-run.ts';
 import { hostsSchema } from './hosts.ts';
 import { findMissing } from './packages.ts';
 import { type Cluster, readCluster } from './state.ts';
@@ -31,6 +33,10 @@ const commands: Record<string, () => Promise<void>> = {
     const { killed, promoted, seconds } = await killPrimary(running());
     console.log(`${killed.name} killed; ${promoted.name} is the primary after ${seconds.toFixed(1)} s`);
     console.log(`npm run cluster -- up starts ${killed.name} again, as a standby`);
+  },
+  faults: async () => {
+    if (!ensureBuilt()) throw new Error('The product could not be built.');
+    if (!(await runFaults(args[0]))) process.exitCode = 1;
   },
   'add-node': async () => console.log(`${(await addNode(running())).name} follows the primary`),
 };

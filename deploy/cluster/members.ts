@@ -39,6 +39,14 @@ export async function findPrimary(cluster: Cluster): Promise<Host> {
   return host;
 }
 
+/** The standby that has every commit. Throws if there is none. */
+export async function findStandby(cluster: Cluster): Promise<Host> {
+  const standby = (await readMembers(cluster)).find(({ role }) => role === 'sync_standby');
+  const host = cluster.hosts.databases.find(({ name }) => name === standby?.name);
+  if (!host) throw new Error('No standby is synchronous right now.');
+  return host;
+}
+
 /** Waits until `isTrue`. Throws `what` after `seconds`. */
 export async function until(what: string, isTrue: () => Promise<boolean>, seconds = 120): Promise<void> {
   const deadline = Date.now() + seconds * 1_000;
