@@ -40,7 +40,9 @@ type KnownStatement = { name: string; jobs: JobName[] };
 const knownStatements = new Map<string, KnownStatement>();
 const unnamed: KnownStatement = { name: '', jobs: [] };
 
-/** A stable name for a statement's text, so that PostgreSQL plans it once per connection, and the jobs that it queues. */
+/**
+ * A stable name for a statement, so that PostgreSQL plans it once per connection, and the jobs that the statement queues.
+ */
 function readStatement(text: string): KnownStatement {
   // Short statements such as `begin` are not worth a plan.
   if (text.length < 12) return unnamed;

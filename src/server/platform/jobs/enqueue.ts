@@ -49,7 +49,7 @@ export function addJob<K extends JobName>(name: K, payload: SqlPayload<K>, optio
   return queueJob(name, buildPayload(payload), options);
 }
 
-/** SQL aggregate that adds a job for every row of the `select` around it. Its value is the number of jobs. */
+/** SQL aggregate that adds a job for every row of the `select` around it and returns the number of jobs. */
 export const addJobs = <K extends JobName>(name: K, payload: SqlPayload<K>): Sql<number> =>
   sql`count(${queueJob(name, buildPayload(payload))})::integer`;
 

@@ -11,8 +11,8 @@ export const findQueuedJobs = (text: string): JobName[] =>
 const signal = new EventEmitter().setMaxListeners(0);
 
 /**
- * Calls `listener` whenever a statement that may have queued jobs has been committed in this process. Returns a function
- * that ends this.
+ * Calls `listener` whenever a statement that may have queued jobs has been committed in this process. Returns a
+ * function that stops these calls.
  */
 export function onJobsQueued(listener: (names: JobName[]) => void): () => void {
   signal.on('queued', listener);
@@ -20,8 +20,9 @@ export function onJobsQueued(listener: (names: JobName[]) => void): () => void {
 }
 
 /**
- * Follows one connection: takes the text of every statement that succeeded, with the jobs that it may have queued, and
- * reports these once they are committed. If the process is killed before that, the jobs wait for the next poll.
+ * Follows one connection: receives the text of every statement that succeeded, with the jobs that it may have queued,
+ * and reports these jobs once they are committed. If the process is killed before that, the jobs wait for the next
+ * poll.
  */
 export function followTransactions(): (text: string, jobs: JobName[]) => void {
   let isInTransaction = false;

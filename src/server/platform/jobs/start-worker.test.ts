@@ -85,7 +85,7 @@ test.each([
   await db.destroy();
 });
 
-/** Queues a job in a transaction of another process, which is killed once it knows of the commit. */
+/** Queues a job in a transaction of another process, which is killed once it has learnt of the commit. */
 async function queueInKilledProcess(): Promise<void> {
   const program = `
     import { openDatabase, openPool } from '#server/platform/db/db.ts';

@@ -117,7 +117,10 @@ export async function startWorker<Handlers extends Partial<JobHandlers>>(
   };
 }
 
-/** Makes a runner look for jobs shortly after jobs of its own were queued in this process; returns how to end this. */
+/**
+ * Makes a runner look for jobs shortly after jobs of its own were queued in this process; returns a function that stops
+ * it.
+ */
 function startWhenQueued(events: EventEmitter, taskList: TaskList): () => void {
   let workers: WorkerPool | undefined;
   let timer: NodeJS.Timeout | undefined;
