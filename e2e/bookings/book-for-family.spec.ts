@@ -157,7 +157,7 @@ test('asks for a missing date of birth, and asks the coach for an exception [PAR
   await expect(toast(coachPage, 'Request declined')).toBeVisible();
   await coachPage.locator('summary', { hasText: 'Answered' }).click();
   await coachPage.getByRole('button', { name: `Let Tim Guardian join ${title}` }).click();
-  await expect(toast(coachPage, 'Tim Guardian may join')).toBeVisible();
+  await expect(toast(coachPage, 'Tim Guardian can now join')).toBeVisible();
   await expect(request).toContainText('May join');
   await coachPage.context().close();
 
