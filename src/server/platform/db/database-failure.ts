@@ -31,7 +31,10 @@ export class QueryTimeoutError extends Error {}
 export function isQueryTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message } = error;
-  const isOver = message === 'Query read timeout' || message.includes('due to connection timeout');
+  // 'timeout expired' is the driver's error while connecting, the next that of its pool, which has the same timeout.
+  const isOver =
+    ['Query read timeout', 'timeout expired'].includes(message) ||
+    message.includes('due to connection timeout');
   return isOver || error instanceof QueryTimeoutError;
 }
 

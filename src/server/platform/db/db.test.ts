@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 import { findDatabaseTrouble, readDatabaseFailure } from './database-failure.ts';
@@ -42,4 +45,22 @@ test('fails a statement without a timely response, and drops the connection', as
   expect(pool.totalCount).toBe(0);
   await db.destroy();
   await database.drop();
+});
+
+test('asks the user to try again while a server accepts connections without a response', async () => {
+  const silent = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const connectionString = `postgres://app:secret@127.0.0.1:${port}/app`;
+  // Either the driver or its pool reports the timeout.
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 100 });
+  const ofDriver = await client.connect().catch((reason: unknown) => reason);
+  const pool = openPool(connectionString, { acquireTimeoutMs: 100 });
+  const ofPool = await pool.connect().catch((reason: unknown) => reason);
+  await pool.end();
+  silent.close();
+  expect([ofDriver, ofPool].map(findDatabaseTrouble)).toEqual([
+    'database does not answer',
+    'database does not answer',
+  ]);
 });
