@@ -16,7 +16,7 @@ export type Slot = { slotId: string; startTime: string; endTime: string };
 /** Creates signed-in customers with a card that the simulator knows. */
 export async function createCustomers(
   db: pg.Pool,
-  product: BenchProduct,
+  product: Pick<BenchProduct, 'config'>,
   count: number,
 ): Promise<Customer[]> {
   const { rows } = await db.query<{ user_id: string; session_id: string }>(
@@ -52,7 +52,7 @@ export async function createCustomers(
   return customers;
 }
 
-async function openCards(product: BenchProduct) {
+async function openCards(product: Pick<BenchProduct, 'config'>) {
   const { openCardNetwork } = await import('#server/payments/card-network.ts');
   return { cards: openCardNetwork(product.config.stripe) };
 }

@@ -1,5 +1,6 @@
 // npm run cluster -- up | down | status | kill-primary | add-node
-// npm run cluster -- faults
+// npm run cluster -- faults [NAME]
+// npm run cluster -- measure
 // npm run cluster -- files HOSTS.json FOLDER
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { addNode, down, killPrimary, status, up, urlOf } from './cluster.ts';
 import { configFilesOf } from './config-files.ts';
 import { runFaults } from './fault-run.ts';
 import { hostsSchema } from './hosts.ts';
+import { measure } from './measure.ts';
 import { findMissing } from './packages.ts';
 import { type Cluster, readCluster } from './state.ts';
 
@@ -37,6 +39,12 @@ const commands: Record<string, () => Promise<void>> = {
   faults: async () => {
     if (!ensureBuilt()) throw new Error('The product could not be built.');
     if (!(await runFaults(args[0]))) process.exitCode = 1;
+  },
+  measure: async () => {
+    const missing = findMissing({ pgbouncer: 'pgbouncer' });
+    if (missing) throw new Error(missing);
+    if (!ensureBuilt()) throw new Error('The product could not be built.');
+    await measure();
   },
   'add-node': async () => console.log(`${(await addNode(running())).name} follows the primary`),
 };

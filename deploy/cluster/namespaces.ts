@@ -23,6 +23,11 @@ export function addBridge(): void {
   ip('link', 'set', bridge, 'up');
 }
 
+/** Gives this machine one more address on the bridge. */
+export function addOwnAddress(address: string): void {
+  ip('addr', 'add', `${address}/24`, 'dev', bridge);
+}
+
 /** Creates the namespace of a server unless it exists. */
 export function addNamespace(host: Host): void {
   const namespace = namespaceOf(host);
