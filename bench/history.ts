@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { closeMonths } from '#server/bookings/close-months.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
@@ -9,12 +10,14 @@ import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-p
 import { signIn } from './lists.ts';
 import { median } from './load.ts';
 
-const { customerId } = longLists;
+const { coachId, customerId } = longLists;
 
 /** Figures over a whole history, and the person who reads each of them. */
 const figures: [name: string, userId: string, path: string][] = [
   ['my figures', customerId, bookingsApi.getMyStats.path],
   ['my coaches', customerId, bookingsApi.listMyCoaches.path],
+  ['earnings', coachId, earningsApi.getEarnings.path],
+  ['ledger', coachId, earningsApi.listEarnings.path],
 ];
 
 const sizes = [1_000, 100_000] as const;

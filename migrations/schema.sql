@@ -99,16 +99,26 @@ declare
 begin
   -- Late changes lock the same row, so each is either in the sums of this month or refreshes them afterwards.
   select until into strict since from closed_sums where name = of_sums for update;
-  upto := (date_trunc('month', case when since > '-infinity' then since
-    else (select min(lower(during)) from bookings) end at time zone 'Europe/London')
-    + interval '1 month') at time zone 'Europe/London';
+  upto := (date_trunc('month', case
+      when since > '-infinity' then since
+      when of_sums = 'customer_coaches' then (select min(lower(during)) from bookings)
+      when of_sums = 'coach_ledger_months' then (select min(created_at) from ledger_entries)
+      else (select min(start_time) from lesson_slots)
+    end at time zone 'Europe/London') + interval '1 month') at time zone 'Europe/London';
   if upto is null or upto > now() - interval '2 days' then
     return false;
   end if;
-  insert into customer_coaches as sums select * from customer_lessons(since, upto)
-  on conflict (customer_user_id, coach_id) do update
-  set bookings = sums.bookings + excluded.bookings, lessons = sums.lessons + excluded.lessons,
-    minutes = sums.minutes + excluded.minutes, latest = excluded.latest;
+  case of_sums
+    when 'customer_coaches' then
+      insert into customer_coaches as sums select * from customer_lessons(since, upto)
+      on conflict (customer_user_id, coach_id) do update
+      set bookings = sums.bookings + excluded.bookings, lessons = sums.lessons + excluded.lessons,
+        minutes = sums.minutes + excluded.minutes, latest = excluded.latest;
+    when 'coach_ledger_months' then
+      insert into coach_ledger_months select * from ledger_by_month(since, upto);
+    when 'coach_lesson_months' then
+      insert into coach_lesson_months select * from lessons_by_month(since, upto);
+  end case;
   update closed_sums set until = upto where name = of_sums;
   return true;
 end $$;
@@ -430,6 +440,40 @@ CREATE FUNCTION public.kind_end(coach uuid, of_kind text) RETURNS date
     else document_end(coach, of_kind, null, teaches_minors(coach)) end
   from (select distinct scheme_of_nation(nation) as scheme from locations
     where coach_id = coach and deleted_at is null and nation is not null) stated
+$$;
+CREATE FUNCTION public.ledger_by_month(since timestamp with time zone, upto timestamp with time zone) RETURNS TABLE(coach_id uuid, month date, charged_cents bigint, refunded_cents bigint, fee_cents bigint, paid_out_cents bigint)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select entry.coach_id, date_trunc('month', entry.created_at at time zone 'Europe/London')::date,
+    coalesce(sum(entry.amount_cents) filter (where entry.kind = 'charged'), 0),
+    coalesce(-sum(entry.amount_cents) filter (where entry.kind = 'refunded'), 0),
+    coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0),
+    coalesce(-sum(entry.amount_cents) filter (
+      where entry.kind in ('paid_out', 'paid_back', 'payout_returned', 'deduction_returned')), 0)
+  from ledger_entries entry
+  where entry.created_at >= since and entry.created_at < upto and entry.amount_cents <> 0
+  group by 1, 2
+$$;
+CREATE FUNCTION public.lessons_by_month(since timestamp with time zone, upto timestamp with time zone) RETURNS TABLE(coach_id uuid, month date, share_cents bigint, lessons integer)
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS $$
+  select slot.coach_id, date_trunc('month', slot.start_time at time zone 'Europe/London')::date,
+    coalesce(sum(booked.share_cents), 0)::bigint, (count(*) filter (where booked.is_held))::integer
+  from lesson_slots slot
+  cross join lateral (
+    select sum(entered.share_cents) as share_cents, bool_or(booking.status in ('booked', 'attended')) as is_held
+    from bookings booking
+    left join lateral (
+      select sum(case when entry.kind in ('fee', 'fee_refunded') then -entry.amount_cents else entry.amount_cents end)
+        as share_cents
+      from ledger_entries entry
+      where entry.booking_id = booking.booking_id and entry.kind in ('charged', 'refunded', 'fee', 'fee_refunded')
+    ) entered on true
+    where booking.slot_id = slot.slot_id
+  ) booked
+  where slot.start_time >= since and slot.start_time < upto and booked.is_held is not null
+  group by 1, 2
+  having sum(booked.share_cents) <> 0 or bool_or(booked.is_held)
 $$;
 CREATE TABLE public.coaches (
     coach_id uuid NOT NULL,
@@ -1000,6 +1044,27 @@ begin
   perform record_change('admin', 'payable');
   return null;
 end $$;
+CREATE FUNCTION public.refresh_coach_month(of_sums text, coach uuid, at timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+declare
+  closed timestamptz;
+  of_month date := date_trunc('month', at at time zone 'Europe/London');
+  since timestamptz := of_month::timestamp at time zone 'Europe/London';
+  upto timestamptz := (of_month + interval '1 month') at time zone 'Europe/London';
+begin
+  select until into strict closed from closed_sums where name = of_sums for update;
+  if at >= closed or at is null then
+    return;
+  end if;
+  if of_sums = 'coach_ledger_months' then
+    delete from coach_ledger_months sums where sums.coach_id = coach and sums.month = of_month;
+    insert into coach_ledger_months select * from ledger_by_month(since, upto) entered where entered.coach_id = coach;
+  else
+    delete from coach_lesson_months sums where sums.coach_id = coach and sums.month = of_month;
+    insert into coach_lesson_months select * from lessons_by_month(since, upto) held where held.coach_id = coach;
+  end if;
+end $$;
 CREATE FUNCTION public.refresh_customer_coach(customer uuid, slot_of_coach uuid, at timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -1019,9 +1084,45 @@ CREATE FUNCTION public.refresh_sums_of_booking() RETURNS trigger
     AS $$
 begin
   perform refresh_customer_coach(new.customer_user_id, new.slot_id, lower(new.during));
+  perform refresh_coach_month('coach_lesson_months', coach_id, start_time)
+  from lesson_slots where slot_id = new.slot_id;
   if tg_op = 'UPDATE' then
     perform refresh_customer_coach(old.customer_user_id, old.slot_id, lower(old.during));
+    if old.slot_id <> new.slot_id then
+      perform refresh_coach_month('coach_lesson_months', coach_id, start_time)
+      from lesson_slots where slot_id = old.slot_id;
+    end if;
   end if;
+  return null;
+end $$;
+CREATE FUNCTION public.refresh_sums_of_entries() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_coach_month('coach_ledger_months', late.coach_id, late.month at time zone 'Europe/London')
+  from (
+    select distinct coach_id, date_trunc('month', created_at at time zone 'Europe/London') as month
+    from after_rows where created_at < now() - interval '1 day'
+  ) late;
+  perform refresh_coach_month('coach_lesson_months', late.coach_id, late.month at time zone 'Europe/London')
+  from (
+    select distinct slot.coach_id, date_trunc('month', slot.start_time at time zone 'Europe/London') as month
+    from after_rows entry
+    cross join lateral (
+      select coach_id, start_time from bookings join lesson_slots using (slot_id)
+      where booking_id = entry.booking_id offset 0
+    ) slot
+    where entry.kind in ('charged', 'refunded', 'fee', 'fee_refunded')
+      and slot.start_time < now() - interval '1 day'
+  ) late;
+  return null;
+end $$;
+CREATE FUNCTION public.refresh_sums_of_slot() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+  perform refresh_coach_month('coach_lesson_months', old.coach_id, old.start_time);
+  perform refresh_coach_month('coach_lesson_months', new.coach_id, new.start_time);
   return null;
 end $$;
 CREATE FUNCTION public.refuse_change() RETURNS trigger
@@ -1399,7 +1500,7 @@ ALTER TABLE public.changes ALTER COLUMN change_id ADD GENERATED ALWAYS AS IDENTI
 CREATE TABLE public.closed_sums (
     name text NOT NULL,
     until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    CONSTRAINT closed_sums_name_known CHECK ((name = 'customer_coaches'::text))
+    CONSTRAINT closed_sums_name_known CHECK ((name = ANY (ARRAY['customer_coaches'::text, 'coach_ledger_months'::text, 'coach_lesson_months'::text])))
 );
 CREATE TABLE public.coach_addresses (
     address text NOT NULL,
@@ -1498,6 +1599,23 @@ END),
     CONSTRAINT coach_documents_status_known CHECK ((status = ANY (ARRAY['submitted'::text, 'accepted'::text, 'declined'::text, 'replaced'::text]))),
     CONSTRAINT coach_documents_update_service_is_dbs CHECK (((method <> 'update_service'::text) OR (scheme = 'dbs'::text))),
     CONSTRAINT coach_documents_workforce_known CHECK ((workforce = ANY (ARRAY['child'::text, 'adult'::text, 'child_and_adult'::text, 'other'::text])))
+);
+CREATE TABLE public.coach_ledger_months (
+    coach_id uuid NOT NULL,
+    month date NOT NULL,
+    charged_cents bigint NOT NULL,
+    refunded_cents bigint NOT NULL,
+    fee_cents bigint NOT NULL,
+    paid_out_cents bigint NOT NULL,
+    CONSTRAINT coach_ledger_months_month_is_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+);
+CREATE TABLE public.coach_lesson_months (
+    coach_id uuid NOT NULL,
+    month date NOT NULL,
+    share_cents bigint NOT NULL,
+    lessons integer NOT NULL,
+    CONSTRAINT coach_lesson_months_lessons_not_negative CHECK ((lessons >= 0)),
+    CONSTRAINT coach_lesson_months_month_is_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric))
 );
 CREATE TABLE public.reviews (
     review_id uuid DEFAULT gen_random_uuid() NOT NULL,
@@ -2305,6 +2423,10 @@ ALTER TABLE ONLY public.coach_documents
     ADD CONSTRAINT coach_documents_file_once UNIQUE (file_object_id);
 ALTER TABLE ONLY public.coach_documents
     ADD CONSTRAINT coach_documents_pkey PRIMARY KEY (document_id);
+ALTER TABLE ONLY public.coach_ledger_months
+    ADD CONSTRAINT coach_ledger_months_pkey PRIMARY KEY (coach_id, month);
+ALTER TABLE ONLY public.coach_lesson_months
+    ADD CONSTRAINT coach_lesson_months_pkey PRIMARY KEY (coach_id, month);
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_membership_unique UNIQUE (coach_id, business_id, business_role);
 ALTER TABLE ONLY public.coaches
@@ -2720,12 +2842,14 @@ CREATE TRIGGER ledger_entries_are_append_only BEFORE DELETE OR UPDATE ON public.
 CREATE TRIGGER ledger_entries_fill_refund_line AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN (((new.kind = 'refunded'::text) AND (new.amount_cents < 0))) EXECUTE FUNCTION public.fill_refund_line();
 CREATE TRIGGER ledger_entries_name_their_coach BEFORE INSERT ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.name_coach_of_entry();
 CREATE TRIGGER ledger_entries_record_new AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_ledger_entries();
+CREATE TRIGGER ledger_entries_refresh_sums AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.refresh_sums_of_entries();
 CREATE TRIGGER lesson_answers_record_change AFTER INSERT OR UPDATE ON public.lesson_answers FOR EACH ROW EXECUTE FUNCTION public.record_progress();
 CREATE TRIGGER lesson_slots_date_cancellation BEFORE UPDATE OF status ON public.lesson_slots FOR EACH ROW WHEN (((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text))) EXECUTE FUNCTION public.date_slot_cancellation();
 CREATE TRIGGER lesson_slots_raise_sequence BEFORE UPDATE OF start_time, end_time, location_id, status ON public.lesson_slots FOR EACH ROW WHEN (((old.start_time <> new.start_time) OR (old.end_time <> new.end_time) OR (old.location_id IS DISTINCT FROM new.location_id) OR ((old.status <> 'cancelled'::text) AND (new.status = 'cancelled'::text)))) EXECUTE FUNCTION public.raise_sequence();
 CREATE TRIGGER lesson_slots_record_changed AFTER UPDATE ON public.lesson_slots FOR EACH ROW WHEN ((((((((((((old.status IS DISTINCT FROM new.status) OR (old.booked_count IS DISTINCT FROM new.booked_count)) OR (old.max_capacity IS DISTINCT FROM new.max_capacity)) OR (old.min_capacity IS DISTINCT FROM new.min_capacity)) OR (old.price_cents IS DISTINCT FROM new.price_cents)) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time)) OR (old.location_id IS DISTINCT FROM new.location_id)) OR (old.lesson_type IS DISTINCT FROM new.lesson_type)) OR (old.sport IS DISTINCT FROM new.sport)) OR (old.cancellation_reason IS DISTINCT FROM new.cancellation_reason))) EXECUTE FUNCTION public.record_changed_slot();
 CREATE TRIGGER lesson_slots_record_deleted AFTER DELETE ON public.lesson_slots REFERENCING OLD TABLE AS before_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_deleted_slots();
 CREATE TRIGGER lesson_slots_record_new AFTER INSERT ON public.lesson_slots REFERENCING NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION public.record_new_slots();
+CREATE TRIGGER lesson_slots_refresh_sums AFTER UPDATE OF start_time, coach_id ON public.lesson_slots FOR EACH ROW WHEN ((((old.start_time IS DISTINCT FROM new.start_time) OR (old.coach_id IS DISTINCT FROM new.coach_id)) AND ((old.start_time < (now() - '1 day'::interval)) OR (new.start_time < (now() - '1 day'::interval))))) EXECUTE FUNCTION public.refresh_sums_of_slot();
 CREATE TRIGGER lesson_slots_sequence_only_rises BEFORE UPDATE OF sequence ON public.lesson_slots FOR EACH ROW WHEN ((new.sequence < old.sequence)) EXECUTE FUNCTION public.refuse_lower_sequence();
 CREATE TRIGGER lesson_templates_clearance AFTER INSERT OR UPDATE OF min_age, deleted_at ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.renew_clearance_of_row();
 CREATE TRIGGER lesson_templates_search BEFORE INSERT OR UPDATE OF title, sport, description, coach_id ON public.lesson_templates FOR EACH ROW EXECUTE FUNCTION public.set_template_search();
@@ -2832,6 +2956,10 @@ ALTER TABLE ONLY public.coach_documents
     ADD CONSTRAINT coach_documents_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coach_documents
     ADD CONSTRAINT coach_documents_file_kept FOREIGN KEY (file_object_id, file_content_id) REFERENCES public.storage_objects(object_id, content_id) ON UPDATE RESTRICT ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_ledger_months
+    ADD CONSTRAINT coach_ledger_months_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
+ALTER TABLE ONLY public.coach_lesson_months
+    ADD CONSTRAINT coach_lesson_months_coach_exists FOREIGN KEY (coach_id) REFERENCES public.coaches(coach_id) ON DELETE RESTRICT;
 ALTER TABLE ONLY public.coaches
     ADD CONSTRAINT coaches_business_exists FOREIGN KEY (business_id) REFERENCES public.coaching_businesses(business_id) ON DELETE SET NULL;
 ALTER TABLE ONLY public.coaches

@@ -16,6 +16,8 @@ export const lessonTables: Register<
   | 'bookings'
   | 'calendarFeeds'
   | 'customerCoaches'
+  | 'coachLedgerMonths'
+  | 'coachLessonMonths'
 > = {
   announcements: {
     purpose: 'What a coach wrote to everyone who had booked a lesson, and to how many people it was sent.',
@@ -217,6 +219,32 @@ export const lessonTables: Register<
       lessons: 'exported',
       minutes: 'exported',
       latest: 'exported',
+    },
+  },
+  coachLedgerMonths: {
+    purpose: "Sums of a coach's ledger by month.",
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: { text: 'Kept without a name, for our accounting and tax records.' },
+    retention: books,
+    columns: {
+      coachId: 'exported',
+      month: 'exported',
+      chargedCents: 'exported',
+      refundedCents: 'exported',
+      feeCents: 'exported',
+      paidOutCents: 'exported',
+    },
+  },
+  coachLessonMonths: {
+    purpose: "Sums of a coach's share of lessons, and their number, by month.",
+    rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
+    erasure: { text: 'Kept without a name, for our accounting and tax records.' },
+    retention: books,
+    columns: {
+      coachId: 'exported',
+      month: 'exported',
+      shareCents: 'exported',
+      lessons: 'exported',
     },
   },
 };

@@ -114,13 +114,12 @@ const leftOut = [
   ...['coachingBusinesses.ownerRole', 'coachingBusinesses.ownerUserId', 'consents.givenBy'],
   ...['deliveries.addressHash', 'disputes.bookedBy', 'disputes.evidenceBy'],
   ...['documentOpenings.openedBy', 'documentOpenings.openingId'],
-  ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash'],
-  ...['factorChallenges.challengeId', 'factors.encryptedSecret', 'factors.lastStep', 'goals.businessId'],
+  ...['emailChanges.currentTokenHash', 'emailChanges.newTokenHash', 'factorChallenges.challengeId'],
+  ...['factors.encryptedSecret', 'factors.lastStep', 'goals.businessId'],
   ...['guardianInvitations.invitedBy', 'guardianInvitations.participantId', 'guardianInvitations.tokenHash'],
-  ...['lessonAnswers.answeredBy', 'lessonAnswers.businessId'],
-  ...['lessonSlots.isOpen', 'lessonTemplates.search', 'lessonTemplates.searchWithLocations'],
-  ...['locations.search', 'notifications.aboutUserId', 'notifications.userId'],
-  ...['oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
+  ...['lessonAnswers.answeredBy', 'lessonAnswers.businessId', 'lessonSlots.isOpen', 'lessonTemplates.search'],
+  ...['lessonTemplates.searchWithLocations', 'locations.search', 'notifications.aboutUserId'],
+  ...['notifications.userId', 'oneTimeTokens.passwordHash', 'oneTimeTokens.tokenHash'],
   ...['participantCare.careEncrypted', 'participants.ownUserId', 'payrunReturns.enteredBy'],
   ...['payrunRecipients.accountNumberEncrypted', 'payrunRecipients.sortCodeEncrypted'],
   ...['payruns.cancelledBy', 'payruns.createdBy', 'payruns.paidBy', 'profiles.livingUserId'],
@@ -130,9 +129,8 @@ const leftOut = [
   ...['reviewCases.decidedBy', 'reviewCases.openedBy', 'reviewCases.openedHash'],
   ...['reviewInvitations.customerUserId', 'reviews.bookingId', 'reviews.cardHash', 'reviews.customerUserId'],
   ...['sessionNotes.businessId', 'storageObjects.contentId', 'storageObjects.keyEncrypted'],
-  ...['storageReports.reporterHash', 'storageReports.reporterUserId'],
-  ...['suppressions.addressHash', 'users.passwordHash'],
-  ...['welfareConcerns.businessId', 'welfareConcerns.handledBy'],
+  ...['storageReports.reporterHash', 'storageReports.reporterUserId', 'suppressions.addressHash'],
+  ...['users.passwordHash', 'welfareConcerns.businessId', 'welfareConcerns.handledBy'],
 ];
 
 test('lists every database column in the register and detects unlisted columns [AUTH-14a]', async () => {
@@ -213,6 +211,8 @@ test('downloads everything the register lists about a person and nothing about o
   await writeProgressRows(app.db, { bookingId: paid, userId, coachId: coach.userId });
   await fillTrustFile(app, coach.userId, admin.userId);
   await writeReviewRows(app.db, { bookingId: paid, userId, coachId: coach.userId, adminId: admin.userId });
+  await insert(sql`coach_ledger_months values (${coach.userId}, '2026-01-01', 1, 1, 1, 1)`);
+  await insert(sql`coach_lesson_months values (${coach.userId}, '2026-01-01', 1, 1)`);
   await insert(sql`customer_coaches values (${userId}, ${coach.userId}, 1, 1, 60, now())`);
   const delivered = app.db
     .selectFrom('deliveries')
@@ -310,7 +310,7 @@ test('downloads everything the register lists about a person and nothing about o
   );
   expect([...new Set(absent)].sort()).toEqual([...leftOut].sort());
   // Sums of nothing, which an audit would find.
-  await sql`truncate customer_coaches`.execute(app.db);
+  await sql`truncate customer_coaches, coach_ledger_months, coach_lesson_months`.execute(app.db);
 });
 
 test("erases a customer's name and email from every table and keeps the booking [AUTH-14b]", async () => {

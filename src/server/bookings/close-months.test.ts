@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { auditBooks } from './checks/audit-books.ts';
 import { closeMonths } from './close-months.ts';
+import { refundBooking } from './refunds/refund-booking.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -33,11 +35,24 @@ async function readFigures() {
   return { lessonsBooked, upcoming, totalMinutes, order };
 }
 
+const readEarnings = async () => (await app.call(club.coach, earningsApi.getEarnings, {})).body;
+
+/** A coach's earnings in the months that have any: share in cents and lessons, oldest first. */
+const readMonths = async () =>
+  (await readEarnings()).months
+    .filter(({ lessons }) => lessons > 0)
+    .map((month) => [month.netCents, month.lessons]);
+
+async function expectSumsInOrder() {
+  const rules = (await auditBooks(app.db)).map(({ rule }) => rule);
+  expect(rules.filter((rule) => /closed months/.test(rule))).toEqual([]);
+}
+
 const readClosed = () =>
   app.db.selectFrom('customerCoaches').selectAll().where('customerUserId', '=', customer.userId).execute();
 
 test('counts the same before and after months are closed, and closes each once [DASH-4]', async () => {
-  const before = await readFigures();
+  const [before, earnings] = [await readFigures(), await readEarnings()];
   const order = [
     [false, 3],
     [true, 2],
@@ -46,9 +61,10 @@ test('counts the same before and after months are closed, and closes each once [
   expect(await readClosed()).toEqual([]);
   await Promise.all([closeMonths(app.db), closeMonths(app.db)]);
   expect((await readClosed()).map(({ lessons }) => lessons).sort()).toEqual([1, 2]);
-  expect(await readFigures()).toEqual(before);
+  expect(await app.db.selectFrom('coachLessonMonths').select('shareCents').execute()).toHaveLength(3);
   await closeMonths(app.db);
   expect(await readFigures()).toEqual(before);
+  expect(await readEarnings()).toEqual(earnings);
   await club.expectBooksInOrder();
 });
 
@@ -72,8 +88,38 @@ test('keeps the figures right when bookings of closed months change', async () =
     [false, 1],
     [true, 2],
   ]);
-  const broken = (await auditBooks(app.db)).map(({ rule }) => rule);
-  expect(broken.filter((rule) => /closed months/.test(rule))).toEqual([]);
+  await expectSumsInOrder();
+});
+
+test("keeps a coach's earnings right when lessons of closed months are refunded or moved", async () => {
+  const slotId = await club.publish();
+  const { bookingId } = (await club.book(await club.join(), slotId)).body;
+  await club.putAt(slotId, daysAgo(200));
+  const before = await readMonths();
+  expect(before[0]).toEqual([4900, 1]);
+  const refund = (cents: number, borneBy: 'coach' | 'platform') =>
+    app.db.transaction().execute((tx) => refundBooking(tx, { bookingId, cents, borneBy }));
+  await refund(1000, 'coach');
+  await refund(500, 'platform');
+  expect(await readMonths()).toEqual([[3920, 1], ...before.slice(1)]);
+  await club.putAt(slotId, daysAgo(300));
+  expect(await readMonths()).toEqual([[3920, 1], ...before.slice(1)]);
+  await expectSumsInOrder();
+});
+
+test('adds ledger entries that a program dates back to the sums of their month', async () => {
+  const entry = (days: number) =>
+    sql`
+    insert into ledger_entries (booking_id, kind, amount_cents, source_id, created_at)
+    select booking_id, 'paid_back', 70, gen_random_uuid(), now() - ${days} * interval '24 hours'
+    from bookings where slot_id = ${slotIds[0]!}`.execute(app.db);
+  await entry(150);
+  await closeMonths(app.db);
+  await entry(90);
+  const { paidOutCents } = await readEarnings();
+  const sums = await app.db.selectFrom('coachLedgerMonths').select('paidOutCents').execute();
+  expect([paidOutCents, sums]).toEqual([-140, [{ paidOutCents: -70 }, { paidOutCents: -70 }]]);
+  await expectSumsInOrder();
 });
 
 test('refuses to close a month that is not over, and to reopen one', async () => {

@@ -71,10 +71,10 @@ export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') th
  * SQL list of the kinds that move money between the platform and the coach: payouts, deductions from later payouts, and
  * both of them reversed because the bank returned the payment.
  */
-export const payoutKinds = sql`('paid_out', 'paid_back', 'payout_returned', 'deduction_returned')`;
+const payoutKinds = sql`('paid_out', 'paid_back', 'payout_returned', 'deduction_returned')`;
 
 /** The effect of an entry on the coach's share of its booking: {@link coachCents}, but nothing for payouts. */
-export const shareCents = sql`case when entry.kind in ${payoutKinds} then 0 else ${coachCents} end`;
+const shareCents = sql`case when entry.kind in ${payoutKinds} then 0 else ${coachCents} end`;
 
 /** Totals of entries (aliased `entry`): confirmed bookings, and revenue and platform fee after refunds, in cents. */
 export const turnoverColumns = sql`

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Earnings, EarningsLine, earningsApi } from '#domain/payouts/earnings-contract.ts';
-import { coachCents, payoutKinds, shareCents } from '#server/bookings/ledger.ts';
+import { coachCents } from '#server/bookings/ledger.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readWaitingSum } from './waiting-payouts.ts';
@@ -12,17 +12,21 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
   const [totals, waiting, months] = await Promise.all([
     sql<Omit<Earnings, 'months' | 'waitingCount' | 'waitingCents'>>`
       with total as (
-        select
-          coalesce(sum(entry.amount_cents) filter (where entry.kind = 'charged'), 0)::bigint as gross_cents,
-          coalesce(-sum(entry.amount_cents) filter (where entry.kind = 'refunded'), 0)::bigint as refunded_cents,
-          coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0)::bigint
-            as fee_cents,
-          coalesce(sum(${shareCents}), 0)::bigint as net_cents,
-          coalesce(-sum(entry.amount_cents) filter (where entry.kind in ${payoutKinds}), 0)::bigint
-            as paid_out_cents,
-          coalesce(sum(${coachCents}), 0)::bigint as to_come_cents
-        from ledger_entries entry
-        where entry.coach_id = ${coachId}::uuid and entry.amount_cents <> 0
+        select coalesce(sum(charged_cents), 0)::bigint as gross_cents,
+          coalesce(sum(refunded_cents), 0)::bigint as refunded_cents,
+          coalesce(sum(fee_cents), 0)::bigint as fee_cents,
+          coalesce(sum(charged_cents - refunded_cents - fee_cents), 0)::bigint as net_cents,
+          coalesce(sum(paid_out_cents), 0)::bigint as paid_out_cents,
+          coalesce(sum(charged_cents - refunded_cents - fee_cents - paid_out_cents), 0)::bigint as to_come_cents
+        from (
+          select charged_cents, refunded_cents, fee_cents, paid_out_cents
+          from coach_ledger_months where coach_id = ${coachId}::uuid
+          union all
+          select open.charged_cents, open.refunded_cents, open.fee_cents, open.paid_out_cents
+          from closed_sums closed
+          cross join lateral ledger_by_month(closed.until, 'infinity') open
+          where closed.name = 'coach_ledger_months' and open.coach_id = ${coachId}::uuid
+        ) part
       ), ahead as (
         select coalesce(sum(${coachCents}), 0)::bigint as cents
         from lesson_slots slot
@@ -42,16 +46,22 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
       ), months as (
         select generate_series(month - interval '11 months', month, interval '1 month') as month from this_month
       )
-      select to_char(month, 'YYYY-MM') as month, coalesce(sum(share.cents), 0)::bigint as net_cents,
-        count(distinct slot.slot_id) filter (where booking.status in ('booked', 'attended')) as lessons
+      select to_char(month, 'YYYY-MM') as month, coalesce(sum(part.share_cents), 0)::bigint as net_cents,
+        coalesce(sum(part.lessons), 0)::integer as lessons
       from months
-      left join lesson_slots slot on slot.coach_id = ${coachId}::uuid
-        and slot.start_time >= month at time zone 'Europe/London'
-        and slot.start_time < (month + interval '1 month') at time zone 'Europe/London'
-      left join bookings booking using (slot_id)
-      left join lateral (
-        select sum(${shareCents}) as cents from ledger_entries entry where entry.booking_id = booking.booking_id
-      ) share on true
+      left join (
+        select month, share_cents, lessons from coach_lesson_months where coach_id = ${coachId}::uuid
+        union all
+        select open.month, open.share_cents, open.lessons
+        from closed_sums closed
+        cross join (
+          select min(month) at time zone 'Europe/London' as since,
+            (max(month) + interval '1 month') at time zone 'Europe/London' as upto
+          from months
+        ) shown
+        cross join lateral lessons_by_month(greatest(closed.until, shown.since), shown.upto) open
+        where closed.name = 'coach_lesson_months' and open.coach_id = ${coachId}::uuid
+      ) part using (month)
       group by month
       order by month`.execute(db),
   ]);
@@ -64,9 +74,10 @@ const entriesPerLine = 8;
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and fee form one line,
  * and a refund and the returned fee form another. Payouts, amounts deducted from a later payout after a refund, and
- * both of them reversed by the bank have their own lines. Free lessons have no lines. The entries of a line are made in one transaction, so they are
- * adjacent in order of time, and the balance of all older lines needs only the index. Throws `unprocessable` for a
- * cursor that is not the id of one of this coach's lines.
+ * both of them reversed by the bank have their own lines. Free lessons have no lines. The entries of a line are made in
+ * one transaction, so they are adjacent in order of time. The balance of all older lines is that of the closed months
+ * before them and of at most two months of entries in the index. Throws `unprocessable` for a cursor that is not the id
+ * of one of this coach's lines.
  */
 export async function listEarnings(
   db: Database,
@@ -74,7 +85,7 @@ export async function listEarnings(
   { cursor, limit }: { cursor?: number | undefined; limit: number },
 ): Promise<OutputOf<typeof earningsApi.listEarnings>> {
   const last = cursor === undefined ? undefined : await findLine(db, coachId, cursor);
-  const older = sql`entry.coach_id = ${coachId}::uuid and entry.amount_cents <> 0
+  const isOlder = sql`entry.coach_id = ${coachId}::uuid and entry.amount_cents <> 0
     ${last ? sql`and (entry.created_at, entry.booking_id, entry.kind) < (${last.at}::timestamptz, ${last.bookingId}::uuid, ${last.kind})` : sql``}`;
   const { rows } = await sql<EarningsLine>`
     with entries as (
@@ -86,7 +97,7 @@ export async function listEarnings(
           else 'returned'
         end as line_kind
       from ledger_entries entry
-      where ${older}
+      where ${isOlder}
       order by entry.created_at desc, entry.booking_id desc, entry.kind desc
       limit ${entriesPerLine * (limit + 1)}
     ), lines as (
@@ -97,12 +108,26 @@ export async function listEarnings(
         sum(${coachCents}) as net_cents
       from entries entry
       group by entry.created_at, entry.booking_id, entry.line_kind
+    ), older as materialized (
+      -- The closed months before the one of the cursor, and the entries after them.
+      select (
+          select coalesce(sum(charged_cents - refunded_cents - fee_cents - paid_out_cents), 0)
+          from coach_ledger_months
+          where coach_id = ${coachId}::uuid and month < (closed.until at time zone 'Europe/London')::date
+        ) + (
+          select coalesce(sum(${coachCents}), 0) from ledger_entries entry
+          where entry.created_at >= closed.until and ${isOlder}
+        ) as cents
+      from (
+        select least(until, date_trunc('month', ${last?.at ?? 'infinity'}::timestamptz at time zone 'Europe/London')
+          at time zone 'Europe/London') as until
+        from closed_sums where name = 'coach_ledger_months'
+      ) closed
     ), page as (
-      select *, (select sum(${coachCents}) from ledger_entries entry where ${older})
-        - coalesce(sum(net_cents) over (
-            order by at desc, booking_id desc, last_kind desc rows between unbounded preceding and 1 preceding
+      select lines.*, older.cents - coalesce(sum(net_cents) over (
+          order by at desc, booking_id desc, last_kind desc rows between unbounded preceding and 1 preceding
           ), 0) as balance_cents
-      from lines
+      from lines cross join older
       order by at desc, booking_id desc, last_kind desc
       limit ${limit + 1}
     )

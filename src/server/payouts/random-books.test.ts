@@ -11,6 +11,7 @@ import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
 import { feeOfPrice } from '#domain/settings/platform-fee.ts';
 import { bookTogether, topUp } from '#server/bookings/booking/checkouts.test-support.ts';
+import { closeMonths } from '#server/bookings/close-months.ts';
 import { refundBooking } from '#server/bookings/refunds/refund-booking.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -288,6 +289,8 @@ test('keeps payruns, files, ledger and audit consistent over a thousand bookings
         }
         history += 1;
         await advanceTime(slotIds, 30 * history);
+        // Every refund and payout below then concerns months some of which are closed.
+        await closeMonths(app.db);
         const borne = new Map<string, number>();
         const giveBack = async (some: typeof goodwills) => {
           for (const part of some) {

@@ -58,7 +58,14 @@ class Undone extends Error {}
 
 const tables = [
   ...['lesson_slots', 'bookings', 'payments', 'payment_lines', 'refunds', 'refund_lines', 'ledger_entries'],
-  ...['payruns', 'payrun_items', 'payrun_returns', 'customer_coaches'],
+  ...[
+    'payruns',
+    'payrun_items',
+    'payrun_returns',
+    'customer_coaches',
+    'coach_ledger_months',
+    'coach_lesson_months',
+  ],
 ];
 const withoutTriggers = tables.map((table) => `alter table ${table} disable trigger user`);
 
@@ -197,6 +204,12 @@ const cases: [rule: string, ...statements: string[]][] = [
     `update bookings set attended = true, status = 'attended' where status = 'booked'`,
   ],
   ["A customer's sums of closed months", 'update customer_coaches set minutes = minutes + 1'],
+  [
+    "A coach's ledger of closed months",
+    `insert into coach_ledger_months
+    select coach_id, '2026-01-01', 5000, 0, 100, 0 from coach_lesson_months`,
+  ],
+  ["A coach's share of the lessons", 'update coach_lesson_months set share_cents = share_cents + 1'],
 ];
 
 test('breaks no rule before', async () => {

@@ -396,3 +396,45 @@ from expected
 full join customer_coaches sums using (customer_user_id, coach_id)
 where (expected.bookings, expected.lessons, expected.minutes, expected.latest)
   is distinct from (sums.bookings, sums.lessons, sums.minutes, sums.latest);
+
+-- A coach's ledger of closed months is summed up by month
+with expected as (
+  select entry.coach_id, date_trunc('month', timezone('Europe/London', entry.created_at))::date as month,
+    sum(case entry.kind when 'charged' then amount_cents else 0 end) as charged_cents,
+    sum(case entry.kind when 'refunded' then -amount_cents else 0 end) as refunded_cents,
+    sum(case when entry.kind like 'fee%' then amount_cents else 0 end) as fee_cents,
+    sum(case when entry.kind like 'fee%' or entry.kind in ('charged', 'refunded') then 0 else -amount_cents end)
+      as paid_out_cents
+  from ledger_entries entry
+  where entry.created_at < (select until from closed_sums where name = 'coach_ledger_months') and amount_cents <> 0
+  group by 1, 2
+)
+select coach_id, month, expected.charged_cents, sums.charged_cents as summed_charged, expected.refunded_cents,
+  sums.refunded_cents as summed_refunded, expected.fee_cents, sums.fee_cents as summed_fee, expected.paid_out_cents,
+  sums.paid_out_cents as summed_paid_out
+from expected
+full join coach_ledger_months sums using (coach_id, month)
+where (expected.charged_cents, expected.refunded_cents, expected.fee_cents, expected.paid_out_cents)
+  is distinct from (sums.charged_cents, sums.refunded_cents, sums.fee_cents, sums.paid_out_cents);
+
+-- A coach's share of the lessons of closed months is summed up by month
+with share as (
+  select booking_id, sum(amount_cents) filter (where kind in ('charged', 'refunded'))
+    - coalesce(sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')), 0) as cents
+  from ledger_entries group by booking_id
+), expected as (
+  select slot.coach_id, date_trunc('month', timezone('Europe/London', slot.start_time))::date as month,
+    coalesce(sum(share.cents), 0) as share_cents,
+    count(distinct booking.slot_id) filter (where booking.status = 'booked' or booking.status = 'attended') as lessons
+  from lesson_slots slot
+  join bookings booking using (slot_id)
+  left join share using (booking_id)
+  where slot.start_time < (select until from closed_sums where name = 'coach_lesson_months')
+  group by 1, 2
+)
+select coach_id, month, expected.share_cents, sums.share_cents as summed_share, expected.lessons,
+  sums.lessons as summed_lessons
+from expected
+full join coach_lesson_months sums using (coach_id, month)
+where (coalesce(expected.share_cents, 0), coalesce(expected.lessons, 0))
+  <> (coalesce(sums.share_cents, 0), coalesce(sums.lessons, 0));

@@ -152,7 +152,7 @@ export interface Changes {
 }
 
 export interface ClosedSums {
-  name: "customer_coaches";
+  name: "customer_coaches" | "coach_ledger_months" | "coach_lesson_months";
   until: Generated<string>;
 }
 
@@ -251,6 +251,22 @@ export interface CoachingBusinesses {
   ownerUserId: string;
   payoutNeeds: Generated<"none" | "attendance" | "note">;
   taxId: string | null;
+}
+
+export interface CoachLedgerMonths {
+  chargedCents: number;
+  coachId: string;
+  feeCents: number;
+  month: string;
+  paidOutCents: number;
+  refundedCents: number;
+}
+
+export interface CoachLessonMonths {
+  coachId: string;
+  lessons: number;
+  month: string;
+  shareCents: number;
 }
 
 export interface CoachRatings {
@@ -944,6 +960,8 @@ export interface DB {
   coachDocuments: CoachDocuments;
   coaches: Coaches;
   coachingBusinesses: CoachingBusinesses;
+  coachLedgerMonths: CoachLedgerMonths;
+  coachLessonMonths: CoachLessonMonths;
   coachRatings: CoachRatings;
   consents: Consents;
   customerCoaches: CustomerCoaches;
