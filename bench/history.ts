@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { closeMonths } from '#server/bookings/close-months.ts';
@@ -10,7 +11,7 @@ import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-p
 import { signIn } from './lists.ts';
 import { median } from './load.ts';
 
-const { coachId, customerId } = longLists;
+const { adminId, coachId, customerId } = longLists;
 
 /** Figures over a whole history, and the person who reads each of them. */
 const figures: [name: string, userId: string, path: string][] = [
@@ -18,6 +19,7 @@ const figures: [name: string, userId: string, path: string][] = [
   ['my coaches', customerId, bookingsApi.listMyCoaches.path],
   ['earnings', coachId, earningsApi.getEarnings.path],
   ['ledger', coachId, earningsApi.listEarnings.path],
+  ['overview', adminId, adminApi.getOverview.path],
 ];
 
 const sizes = [1_000, 100_000] as const;
@@ -28,12 +30,25 @@ async function readProcessorMs(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** Pays out what is older than a month, as clubs do. */
+const payOut = `
+  with paid as (
+    update bookings set is_in_payrun = true
+    where status = 'booked' and not is_in_payrun and upper(during) < now() - interval '31 days'
+    returning booking_id, upper(during) as ended_at
+  )
+  insert into ledger_entries (booking_id, kind, amount_cents, source_id, created_at)
+  select booking_id, 'paid_out', -4900, gen_random_uuid(), ended_at + interval '20 days' from paid`;
+
 /** Opens a database with a history of this many bookings, of which every month that is over is closed. */
 async function openHistory(server: string, rows: number) {
   const { url, isNew } = await openBenchDatabase(server, `app_bench_history_${rows}`, { isFresh: false });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  if (isNew) await seedLongLists(client, rows, { coachHasEvery: 2 });
+  if (isNew) {
+    await seedLongLists(client, rows, { coachHasEvery: 2 });
+    await client.query(`set statement_timeout = 0; ${payOut}; reset statement_timeout`);
+  }
   const db = openDatabase(openPool(url, { size: 1 }));
   await closeMonths(db).finally(() => db.destroy());
   await client.query('vacuum analyze');

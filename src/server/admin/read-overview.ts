@@ -59,13 +59,20 @@ export async function readOverview(db: Database): Promise<Overview> {
   return { days: days.rows, payoutsDueCents: due };
 }
 
-/** The coaches' share, in cents, of all bookings that are in no payrun and whose lesson is over, from the ledger. */
+/**
+ * The coaches' share, in cents, of all bookings that are in no payrun and whose lesson is over, from the ledger. The
+ * condition is that of the index `bookings_payable`, which holds what is not paid out yet and not the whole history: a
+ * booking without `is_owed` has no share.
+ */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`
-    select coalesce(sum(${coachCents}), 0)::bigint as due_cents
+    select coalesce(sum(due.cents), 0)::bigint as due_cents
     from bookings booking
-    join ledger_entries entry using (booking_id)
-    where not booking.is_in_payrun and booking.amount_cents > 0 and upper(booking.during) <= now()
-      and booking.status not in ('pending', 'released')`.execute(db);
+    cross join lateral (
+      select sum(${coachCents}) as cents from ledger_entries entry where entry.booking_id = booking.booking_id
+    ) due
+    where (booking.is_active or booking.cancelled_at is not null) and booking.is_owed and not booking.is_in_payrun
+      and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
+      and booking.status <> 'pending'`.execute(db);
   return rows[0]!.dueCents;
 }

@@ -36,7 +36,7 @@ export async function seedLongLists(
     insert into profiles (user_id, email, full_name, roles, created_at)
     select ${idOf('user')}, 'member-' || n || '@club.example',
       case when n % 10000 = 0 then 'Zebedee Zq' else 'Member' end || ' ' || n,
-      case when n % 1000 = 0 then '{customer,coach}' else '{customer}' end::text[], now() - n * interval '1 minute'
+      case when n % 1000 = 0 then '{customer,coach}' else '{customer}' end::text[], now() - n * interval '5 minutes'
     from generate_series(1, ${people}) n
     union all values ('${adminId}'::uuid, 'admin@lists.example', 'Ada Admin', '{admin}'::text[], now()),
       ('${coachId}'::uuid, 'coach@lists.example', 'Carla Coach', '{coach}', now()),
