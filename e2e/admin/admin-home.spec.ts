@@ -5,7 +5,7 @@ import { defaultBrand } from '#domain/default-brand.ts';
 import { siteTextTitles } from '#domain/pages.ts';
 import { addDays } from '#domain/time.ts';
 import { today } from '../support/coaching.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { boxesOf, expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomeDemo, newAddress, openCustomer, setRole } from '../support/people.ts';
@@ -171,7 +171,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
     page.getByText('Lessons Booked', { exact: true }),
   ];
   for (const part of parts) await expect(part).toBeVisible();
-  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())!.y));
+  const tops = (await boxesOf(page, ...parts)).map(({ y }) => y);
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
   await due.click();
   await expect(page).toHaveURL(/\/admin\/panel\?.*tab=payouts/);

@@ -4,7 +4,7 @@ import { wallTimeOf } from '#domain/time.ts';
 import { builtScript } from '../support/built-script.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
 import { someDay } from '../support/coaching.ts';
-import { expect, test, waitForLayout } from '../support/fixtures.ts';
+import { boxesOf, expect, test, waitForLayout } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openCoach, openCustomer, setRole, signIn } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
@@ -85,8 +85,8 @@ test('shows the tab bar on phones, inside and outside the areas [NAV-6]', async 
   await payable.getByRole('row').nth(1).scrollIntoViewIfNeeded();
   const create = page.getByRole('button', { name: 'Create payrun' });
   await expect(create).toBeInViewport({ ratio: 1 });
-  const [bar, button] = [await tabs.boundingBox(), await create.boundingBox()];
-  expect(button!.y + button!.height).toBeLessThanOrEqual(bar!.y);
+  const [bar, button] = await boxesOf(page, tabs, create);
+  expect(button.bottom).toBeLessThanOrEqual(bar.y);
 });
 
 test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page }) => {

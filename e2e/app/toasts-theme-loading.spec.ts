@@ -14,7 +14,7 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { boxesOf, expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
@@ -50,12 +50,11 @@ test('shows up to three toasts at the bottom right for four seconds, errors in r
   }
   const front = page.locator('[data-sonner-toast][data-front="true"]');
   await expect(front).toBeInViewport({ ratio: 1 });
-  const [box, window] = [(await front.boundingBox())!, page.viewportSize()!];
-  expect(window.width - (box.x + box.width)).toBeLessThan(40);
   // Toasts appear above this tab's bar, which stays at the bottom of the window.
-  const bar = (await page.locator('div.sticky').filter({ has: create }).boundingBox())!;
-  expect(box.y + box.height).toBeLessThanOrEqual(bar.y);
-  expect(bar.y - (box.y + box.height)).toBeLessThan(40);
+  const [box, bar] = await boxesOf(page, front, page.locator('div.sticky').filter({ has: create }));
+  expect(page.viewportSize()!.width - box.right).toBeLessThan(40);
+  expect(box.bottom).toBeLessThanOrEqual(bar.y);
+  expect(bar.y - box.bottom).toBeLessThan(40);
 
   const toaster = page.locator('[data-sonner-toaster]');
   const colour = () => front.evaluate((toast) => getComputedStyle(toast).backgroundColor);
@@ -169,6 +168,7 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
   const lessons = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading lessons' });
   await expect(lessons).toBeAttached();
   await expect(lessons.locator('.animate-pulse').first()).toBeVisible();
+  await search.arrived;
   await search.release();
   await expect(lessons).toHaveCount(0);
 

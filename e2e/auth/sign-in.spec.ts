@@ -3,6 +3,7 @@ import { toast } from '../support/booking-page.ts';
 import { builtScript } from '../support/built-script.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import {
+  boxesOf,
   expect,
   expectNoViolations,
   expectNoViolationsInBothThemes,
@@ -19,8 +20,8 @@ test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', 
   const button = page.locator('form').getByRole('button', { name: 'Sign In', exact: true });
   await expect(button).toHaveText('Sign In');
   await expect(page.locator('h1 + p')).toHaveText('Sign in to your account');
-  const [above, below] = [await page.locator('h1 + p').boundingBox(), await button.boundingBox()];
-  expect(above!.y + above!.height).toBeLessThan(below!.y);
+  const [above, below] = await boxesOf(page, page.locator('h1 + p'), button);
+  expect(above.bottom).toBeLessThan(below.y);
   await page.getByLabel('Email').fill('customer@demo.test');
   await page.getByLabel('Password').fill(demoPassword);
   await page.getByLabel('Password').press('Enter');

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { defaultBrand } from '#domain/default-brand.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
-import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { boxesOf, expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, newAddress, verifyEmail } from '../support/people.ts';
 import { changeResponse, holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
@@ -22,8 +22,7 @@ test('creates an account from name, email and password and says to check the inb
   await expect(subtitle).toHaveText(`Join ${defaultBrand} today`);
   const frame = page.locator('main form').locator('..');
   await expect(frame.getByRole('heading', { level: 1 })).toHaveText('Create Account');
-  const card = (await frame.boundingBox())!;
-  const main = (await page.locator('main').boundingBox())!;
+  const [card, main] = await boxesOf(page, frame, page.locator('main'));
   expect(Math.abs(card.x + card.width / 2 - (main.x + main.width / 2))).toBeLessThanOrEqual(1);
   expect(card.width).toBeLessThan(main.width / 2);
   await expect(frame).toHaveCSS('border-top-width', '1px');

@@ -15,7 +15,7 @@ import {
 } from '../support/calendar-page.ts';
 import { bookByApi, publishAt } from '../support/club.ts';
 import { nextAutumnChange, nextSpringChange, someDay, today } from '../support/coaching.ts';
-import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { boxesOf, expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { changeResponse, holdResponse } from '../support/responses.ts';
@@ -211,13 +211,9 @@ test('moves the current-time line, and opens a day at its first lesson or at 07:
     return Math.abs(top / 0.8 - minuteOf(await page.evaluate(() => Date.now())));
   };
   await expect.poll(readLag).toBeLessThan(2);
-  const box = (await line.boundingBox())!;
-  const head = await page
-    .getByRole('columnheader')
-    .filter({ hasText: String(Number(noon.date.slice(8))) })
-    .last()
-    .boundingBox();
-  expect(Math.abs(box.x - head!.x)).toBeLessThan(3);
+  const heads = page.getByRole('columnheader').filter({ hasText: String(Number(noon.date.slice(8))) });
+  const [box, head] = await boxesOf(page, line, heads.last());
+  expect(Math.abs(box.x - head.x)).toBeLessThan(3);
   await page.clock.fastForward('25:00');
   await expect.poll(readLag).toBeLessThan(2);
   await page.getByRole('radio', { name: 'Day' }).click({ force: true });

@@ -5,7 +5,7 @@ import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
 import { clockAt, shownDay } from '../support/coaching.ts';
-import { expect, test, waitForLayout } from '../support/fixtures.ts';
+import { boxesOf, expect, test } from '../support/fixtures.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
@@ -37,9 +37,8 @@ test('lists bookings by lesson time; reports an empty list and a failed load [BO
       await expect(rows.nth(index).getByText(text, { exact: true })).toBeVisible();
     }
   }
-  await waitForLayout(page);
-  const [above, below] = [(await next.boundingBox())!, (await rows.first().boundingBox())!];
-  expect(above.y + above.height).toBeLessThanOrEqual(below.y);
+  const [above, below] = await boxesOf(page, next, rows.first());
+  expect(above.bottom).toBeLessThanOrEqual(below.y);
   const dated = days.filter({ hasText: /^[A-Z][a-z]{2} \d/ });
   await expect(dated).toHaveText([second!, third!].map((lesson) => dateOf(lesson) + timesOf(lesson)));
   // Each upcoming lesson can be added to the customer's own calendar.
@@ -70,12 +69,10 @@ test('shows past lessons, newest first, each with its status [BOOK-1b, BOOK-1c, 
   const past = page.getByRole('main').locator('details');
   const upcoming = page.getByRole('region', { name: 'Next lesson' });
   await expect(upcoming).toBeVisible();
-  await waitForLayout(page);
-  const [above, below] = [(await upcoming.boundingBox())!, (await past.boundingBox())!];
-  expect(above.y + above.height).toBeLessThanOrEqual(below.y);
   const otherLessons = page.getByRole('main').locator('li:not(details li)');
-  const last = (await otherLessons.last().boundingBox())!;
-  expect(last.y + last.height).toBeLessThanOrEqual(below.y);
+  const [above, last, below] = await boxesOf(page, upcoming, otherLessons.last(), past);
+  expect(above.bottom).toBeLessThanOrEqual(below.y);
+  expect(last.bottom).toBeLessThanOrEqual(below.y);
   await page.getByText('Past lessons').click();
   await expect(past.getByRole('button', { name: /^Cancel Booking/ })).toHaveCount(0);
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible();

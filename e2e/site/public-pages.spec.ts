@@ -7,7 +7,7 @@ import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { builtScript } from '../support/built-script.ts';
 import { publishLessons } from '../support/club.ts';
-import { expect, expectNoViolations, test } from '../support/fixtures.ts';
+import { boxesOf, expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomeDemo, becomePerson, openDemo, signIn } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
 
@@ -38,14 +38,8 @@ test('shows visitors the headline, counted figures and six features [LAND-1, LAN
   await expect(pitch).toHaveText(
     'Book personalized coaching sessions, track your progress, and achieve your athletic goals with professional instructors.',
   );
-  // Both are measured in one step, because the headline may wrap differently once its font has loaded.
-  const headline = await heading.elementHandle();
-  const measureGap = () =>
-    pitch.evaluate(
-      (text, above) => text.getBoundingClientRect().top - above!.getBoundingClientRect().bottom,
-      headline,
-    );
-  expect(await measureGap()).toBeGreaterThanOrEqual(0);
+  const [above, below] = await boxesOf(page, heading, pitch);
+  expect(above.bottom).toBeLessThanOrEqual(below.y);
   const figures = page.locator('dl > div');
   await expect(figures.getByRole('definition')).toHaveText([/^\d[\d,]*$/, /^\d[\d,]*$/, /^\d[\d,]*$/]);
   await expect(figures.getByRole('term')).toHaveText([

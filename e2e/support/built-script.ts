@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
 import { packageRoot } from '#server/platform/package-root.ts';
 
 /** A `page.route` pattern for the script built from a module, such as `src/web/auth/sign-in/login.tsx`. */
@@ -10,4 +11,15 @@ export function builtScript(module: string): string {
   const entry = manifest[module];
   if (!entry) throw new Error(`${module} has no script of its own`);
   return `**/${entry.file}`;
+}
+
+/**
+ * Whether the browser requests a module again after a failed request, as browsers do since summer 2026. The page must
+ * show something from the product's server.
+ */
+export async function retriesModules(page: Page): Promise<boolean> {
+  const url = '/module-of-this-test.js';
+  await page.route(`**${url}`, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+  await page.route(`**${url}`, (route) => route.abort(), { times: 1 });
+  return page.evaluate(`import('${url}').catch(() => import('${url}')).then(() => true, () => false)`);
 }

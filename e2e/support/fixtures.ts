@@ -1,5 +1,5 @@
 import AxeBuilder from '@axe-core/playwright';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { fromOwnAddress, takeNewAddress } from './api.ts';
 
 export { expect };
@@ -8,6 +8,26 @@ export { expect };
 export async function waitForLayout(page: Page): Promise<void> {
   await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
   await page.evaluate(async () => void (await document.fonts.ready));
+}
+
+type Box = { x: number; y: number; width: number; height: number; right: number; bottom: number };
+
+/** Where elements are, in px of the window. All are read in one frame of the final layout. */
+export async function boxesOf<const All extends Locator[]>(
+  page: Page,
+  ...elements: All
+): Promise<{ [Index in keyof All]: Box }> {
+  await waitForLayout(page);
+  const found = await Promise.all(elements.map((element) => element.elementHandle()));
+  const boxes = await page.evaluate(
+    (shown) =>
+      shown.map((element) => {
+        const { x, y, width, height, right, bottom } = element!.getBoundingClientRect();
+        return { x, y, width, height, right, bottom };
+      }),
+    found,
+  );
+  return boxes as { [Index in keyof All]: Box };
 }
 
 /**

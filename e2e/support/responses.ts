@@ -20,7 +20,7 @@ export const oldProof = {
   details: { isCodeEnough: true },
 } as const;
 
-/** Controls requests that are intercepted until `release`. */
+/** Controls the interception of a page's requests. */
 type Intercepted = {
   /** Resolves at the first intercepted request. */
   arrived: Promise<void>;
@@ -49,7 +49,6 @@ export async function holdResponse<T extends Target>(
     decide = resolve;
   });
   const held: Promise<void>[] = [];
-  let isReleased = false;
   async function hold(route: Route, arrive: () => void): Promise<void> {
     const response = await route.fetch();
     const changed = change && { json: change(await response.json()) };
@@ -59,7 +58,6 @@ export async function holdResponse<T extends Target>(
     await (isFailing ? route.abort('failed') : route.fulfill({ response, ...changed })).catch(() => {});
   }
   const { arrived, release } = await intercept(page, target, how, (route, arrive) => {
-    if (isReleased) return route.fallback();
     const holding = hold(route, arrive);
     held.push(holding);
     return holding;
@@ -68,11 +66,9 @@ export async function holdResponse<T extends Target>(
     arrived,
     fail: () => decide('fail'),
     release: async () => {
-      isReleased = true;
-      decide('deliver');
-      // When the page's last interception ends, the browser sends the delayed requests to the server again.
-      await Promise.allSettled(held);
       await release();
+      decide('deliver');
+      await Promise.allSettled(held);
     },
   };
 }
@@ -98,30 +94,18 @@ export function failResponse(
 }
 
 /** Changes the server's responses to a call until `release`. */
-export async function changeResponse<E extends Endpoint>(
+export function changeResponse<E extends Endpoint>(
   page: Page,
   endpoint: E,
   change: (body: OutputOf<E>) => OutputOf<E>,
 ): Promise<Intercepted> {
-  const changing: Promise<void>[] = [];
-  const { arrived, release } = await intercept(page, endpoint, {}, (route, arrive) => {
-    const changed = (async () => {
-      const response = await route.fetch();
-      const json = change(await response.json());
-      arrive();
-      // The page may have aborted the request in the meantime.
-      await route.fulfill({ response, json }).catch(() => {});
-    })();
-    changing.push(changed);
-    return changed;
+  return intercept(page, endpoint, {}, async (route, arrive) => {
+    const response = await route.fetch();
+    const json = change(await response.json());
+    arrive();
+    // The page may have aborted the request in the meantime.
+    await route.fulfill({ response, json }).catch(() => {});
   });
-  return {
-    arrived,
-    release: async () => {
-      await Promise.allSettled(changing);
-      await release();
-    },
-  };
 }
 
 /** Responds to a call instead of the server until `release`. */
@@ -150,14 +134,18 @@ async function intercept(
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve;
   });
-  let isUsed = false;
-  const handler = (route: Route) => {
-    if ((onlyMethod && route.request().method() !== onlyMethod) || (once && isUsed)) return route.fallback();
-    isUsed = true;
+  let isOver = false;
+  await page.route(url, (route) => {
+    if (isOver || (onlyMethod && route.request().method() !== onlyMethod)) return route.fallback();
+    isOver = once;
     return act(route, arrive);
+  });
+  // The route stays until the test ends: as the last route of a page goes, the browser may lose a request that it has
+  // just paused, and nothing would ignore the errors of a handler that still runs when the page closes.
+  const release = async () => {
+    isOver = true;
   };
-  await page.route(url, handler);
-  return { arrived, release: () => page.unroute(url, handler) };
+  return { arrived, release };
 }
 
 const addressOf = ({ path }: Endpoint) =>
