@@ -4,6 +4,7 @@ import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
+import { openTaughtCoach } from '../support/past-lessons.ts';
 import { becomePerson, openDemo, type Person } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
@@ -16,7 +17,7 @@ async function payOut(admin: Person, coach: Person) {
     readyOnly: 'true',
     search: coach.email,
   });
-  const { bookingId } = bookings.find(({ coachId }) => coachId === coach.userId)!;
+  const { bookingId } = bookings[0]!;
   const { payrun } = await call(admin, payoutsApi.createPayrun, { bookingIds: [bookingId] });
   const { payrunId } = payrun;
   await call(admin, payoutsApi.markPayrunPaid, { payrunId });
@@ -28,8 +29,7 @@ test('enters a returned payment of a payrun and shows it to the coach [ADM-10a, 
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
-  // Uses a coach whose bookings no other test adds to a payrun.
-  const coach = await openDemo('wendy.whatif@demo.test');
+  const { coach } = await openTaughtCoach('Wendy Whatif');
   const { payrunId, payment } = await payOut(admin, coach);
   const { coachName, amountCents, bookingCount } = payment;
   await becomePerson(page, admin);
@@ -102,7 +102,7 @@ test('shows a payrun or payment that does not exist, cannot be read or is pendin
   await becomePerson(page, admin);
   await page.goto(`/admin/payruns/${nobody}`);
   await expect(page.getByRole('heading', { name: 'Payrun not found' })).toBeVisible();
-  const coach = await openDemo('connie.concept@demo.test');
+  const { coach } = await openTaughtCoach('Connie Concept');
   const { payrunId } = await payOut(admin, coach);
   const failing = await failResponse(page, new RegExp(`/api/admin/payruns/${payrunId}$`));
   await page.goto(`/admin/payruns/${payrunId}`);

@@ -4,13 +4,12 @@ import { type PayableBooking, payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
-import { bookByApi, publishAt } from '../support/club.ts';
-import { clockAt, shownDay, today, unique } from '../support/coaching.ts';
+import { clockAt, shownDay } from '../support/coaching.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
-import { endLesson } from '../support/past-lessons.ts';
-import { becomePerson, demoPassword, openCoach, openCustomer, openDemo } from '../support/people.ts';
+import { openTaughtCoach } from '../support/past-lessons.ts';
+import { becomePerson, demoPassword, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse, holdResponse } from '../support/responses.ts';
 
 const pounds = (cents: number) =>
@@ -22,27 +21,11 @@ const waitForCreation = (page: Page) =>
     (request) => request.method() === 'POST' && request.url().endsWith(payoutsApi.createPayrun.path),
   );
 
-/** Creates a coach with paid one-hour lessons that ended two and four hours ago. */
-async function openTaughtCoach(fullName: string, lessons: number) {
-  const coach = await openCoach(fullName);
-  const customer = await openCustomer();
-  for (let index = 0; index < lessons; index += 1) {
-    const start = { date: addDays(today(), 9 + index), hour: 10 };
-    const slot = await publishAt(coach, start, { title: unique('Short game'), priceCents: 4500 + index });
-    await bookByApi(customer, slot);
-    await endLesson(slot, 2 + 2 * index);
-  }
-  return coach;
-}
-
 test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a, ADM-4a, ADM-4b]', async ({
   page,
 }) => {
-  const coach = await openTaughtCoach('Gail Golf', 2);
-  await call(coach, payoutsApi.saveBankDetails, {
-    ...{ accountName: 'Gail Golf', sortCode: '08-99-99', accountNumber: '66374958' },
-  });
-  const unpaid = await openTaughtCoach('Nick Nobank', 1);
+  const { coach } = await openTaughtCoach('Gail Golf', { lessons: 2 });
+  const { coach: unpaid } = await openTaughtCoach('Nick Nobank', { hasBankDetails: false });
   const admin = await openDemo('admin@demo.test');
   const { bookings: chosen } = await call(admin, payoutsApi.listPayableBookings, {
     readyOnly: 'true',

@@ -1,11 +1,9 @@
 import { reviewsApi } from '#domain/reviews/contract.ts';
-import { demoCoaches } from '#server/demo/demo-coaches.ts';
 import { call, fromOwnAddress, productUrl } from '../support/api.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { openTaughtCoach } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCustomer, openDemo } from '../support/people.ts';
-
-const customerEmail = 'customer@demo.test';
 
 /** Publishes waiting reviews, as if a day had passed. */
 async function letADayPass(): Promise<void> {
@@ -18,10 +16,8 @@ async function letADayPass(): Promise<void> {
 
 test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', async ({ page, browser }) => {
   const text = `Half of the lesson was spent on picking up balls ${Date.now().toString(36)}.`;
-  const customer = await openDemo(customerEmail);
-  const { open } = await call(customer, reviewsApi.listOwn, {});
-  const lesson = open[0]!;
-  const coachEmail = demoCoaches.find(({ fullName }) => fullName === lesson.coachName)!.email;
+  const { coach: taught, customer } = await openTaughtCoach('Rita Rally');
+  const lesson = { coachId: taught.userId, coachName: taught.fullName };
 
   // The customer writes it, from the list of lessons.
   await becomePerson(page, customer);
@@ -49,7 +45,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await expect(page.getByText('Everyone can read it.', { exact: true })).toBeVisible();
 
   // The coach replies and reports.
-  const coach = await openBrowserOf(browser, await openDemo(coachEmail));
+  const coach = await openBrowserOf(browser, taught);
   await coach.goto('/coach/reviews');
   const row = coach.getByRole('listitem').filter({ hasText: text });
   await row.getByRole('button', { name: /^Reply to/ }).click();
@@ -85,7 +81,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await expect(visitor.getByText(text)).toHaveCount(0);
 
   // The author appeals, and the admin restores the review.
-  const { text: email } = await readEmail(customerEmail, /^We removed your review/);
+  const { text: email } = await readEmail(customer.email, /^We removed your review/);
   expect(email).toContain('you can appeal once');
   await expect(page.getByText('An admin removed it. Reason: Abusive.')).toBeVisible();
   await page.getByRole('link', { name: 'See the decision' }).click();
@@ -108,7 +104,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
 });
 
 test("says why a lesson can't be reviewed, and that a review doesn't exist", async ({ page }) => {
-  const customer = await openDemo(customerEmail);
+  const customer = await openDemo('customer@demo.test');
   await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/customer/reviews');
   await expect(page.getByText('No reviews yet')).toBeVisible();

@@ -28,7 +28,6 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { askOfCoaches } from '#server/verification/verification.test-support.ts';
 import { demoAccounts, demoCoaches } from './demo-coaches.ts';
-import { planDemo } from './plan-demo.ts';
 import { seedDemo } from './seed-demo.ts';
 
 const app = setUpTestApp();
@@ -215,33 +214,6 @@ it('gives the demo coach a full week, earnings and payruns', async () => {
   const admin = await signIn('admin@demo.test');
   const { payruns } = (await app.call(admin, payoutsApi.listPayruns, {})).body;
   expect(new Set(payruns.map(({ status }) => status))).toEqual(new Set(['paid', 'pending']));
-});
-
-it('plans the demo for any day and hour, even around clock changes', () => {
-  for (const now of [
-    '2026-12-31T23:59:00Z',
-    '2027-03-27T01:30:00Z',
-    '2027-10-30T12:00:00Z',
-    '2028-02-29T05:00:00Z',
-  ]) {
-    const { slots, bookings } = planDemo(Date.parse(now));
-    expect(slots.filter((slot) => slot.status === 'scheduled')).toHaveLength(600);
-    expect(new Set(slots.map((slot) => slot.slotId)).size).toBe(slots.length);
-    for (const slot of slots) {
-      const { hour } = wallTimeOf(slot.startMs);
-      expect(hour).toBeGreaterThanOrEqual(7);
-      expect(hour).toBeLessThan(21);
-    }
-    expect(bookings.length).toBeGreaterThan(100);
-    const mine = bookings.filter((booking) => booking.customer === 0).map((booking) => booking.status);
-    expect(new Set(mine)).toEqual(new Set(['booked', 'attended', 'refunded']));
-    const ahead = bookings.filter(({ slot }) => slot.startMs > Date.parse(now));
-    expect(ahead.flatMap(({ child }) => child ?? [])).toEqual([0, 1, 0]);
-    for (const { bookedMs, cancelledMs } of bookings) {
-      expect(bookedMs).toBeLessThan(Date.parse(now));
-      if (cancelledMs !== null) expect(cancelledMs).toBeGreaterThan(bookedMs);
-    }
-  }
 });
 
 it('has reviews of all kinds, including a reported one', async () => {
