@@ -1,3 +1,5 @@
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { reviewsApi } from '#domain/reviews/contract.ts';
 import { call, fromOwnAddress, productUrl } from '../support/api.ts';
 import { readEmail } from '../support/emails.ts';
@@ -18,6 +20,8 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   const text = `Half of the lesson was spent on picking up balls ${Date.now().toString(36)}.`;
   const { coach: taught, customer } = await openTaughtCoach('Rita Rally');
   const lesson = { coachId: taught.userId, coachName: taught.fullName };
+  const { bookings } = await call(customer, bookingsApi.listMine, { view: 'past' });
+  await call(taught, lessonsApi.markAttendance, { bookingId: bookings[0]!.bookingId, attended: true });
 
   // The customer writes it, from the list of lessons.
   await becomePerson(page, customer);

@@ -4,10 +4,15 @@ import { fromOwnAddress, takeNewAddress } from './api.ts';
 
 export { expect };
 
-/** Waits until the app has hydrated the page and its fonts are loaded, so that the layout is final. */
+/** Waits until the app has hydrated the page and its styles and fonts are loaded, so that the layout is final. */
 export async function waitForLayout(page: Page): Promise<void> {
   await expect(page.locator('[data-server-rendered]')).toHaveCount(0);
-  await page.evaluate(async () => void (await document.fonts.ready));
+  await page.waitForFunction(() => {
+    const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')];
+    // A font is first requested when text with this font is laid out, which reading a height causes.
+    const isLaidOut = sheets.every(({ sheet }) => sheet) && document.body.offsetHeight > 0;
+    return isLaidOut && document.fonts.status === 'loaded';
+  });
 }
 
 type Box = { x: number; y: number; width: number; height: number; right: number; bottom: number };
