@@ -33,7 +33,7 @@ test.each([
       const text = await readFile(join(folder, own ?? '', 'card-network', 'card-network.json'), 'utf8');
       return JSON.parse(text).pid as number;
     };
-    const poll = { interval: 50, timeout: 80_000 };
+    const poll = { interval: 50, timeout: 150_000 };
     await expect.poll(() => findNetwork().catch(() => null), poll).not.toBeNull();
     const network = await findNetwork();
     const url = new URL(inject('postgresUrl'));
@@ -48,7 +48,7 @@ test.each([
     expect(await ask(inject('postgresUrl'), databases, [name])).toBe(0);
     await rm(folder, { recursive: true });
   },
-  180_000,
+  400_000,
 );
 
 /** The number of rows that a query returns. */

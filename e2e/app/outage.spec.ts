@@ -29,7 +29,7 @@ test.beforeAll(async () => {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  await expect.poll(() => healthOf(url), { timeout: 100_000 }).toBe(200);
+  await expect.poll(() => healthOf(url), { timeout: 300_000 }).toBe(200);
 });
 
 test.afterAll(async () => {

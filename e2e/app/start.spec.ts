@@ -74,7 +74,7 @@ async function start(port: number, url: string): Promise<string> {
           ({ status }) => status,
           () => program.exitCode ?? 'starting',
         ),
-      { timeout: 100_000 },
+      { timeout: 300_000 },
     )
     .toBe(200);
   await expect.poll(() => said).toContain('Ctrl-C');
