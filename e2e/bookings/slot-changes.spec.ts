@@ -5,7 +5,7 @@ import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { addDays, formatLessonTime, formatTime, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { bookingOf, confirmButton, toast } from '../support/booking-page.ts';
-import { builtScript, retriesModules } from '../support/built-script.ts';
+import { failFirstLoad } from '../support/built-script.ts';
 import { bookByApi, type Lesson, publishLessons } from '../support/club.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolations, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
@@ -50,10 +50,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b, UX-4d
   const before = await readSlot(lesson!);
   await becomePerson(page, await openDemo('coach@demo.test'));
   // Simulates a weak connection: the calendar and the toasts load only at the second attempt.
-  const laterParts = ['form/date-popover', 'form/date-calendar', 'overlay/toast-region'];
-  for (const part of (await retriesModules(page)) ? laterParts : []) {
-    await page.route(builtScript(`src/web/ui/${part}.tsx`), (route) => route.abort(), { times: 1 });
-  }
+  await failFirstLoad(page, ['form/date-popover', 'form/date-calendar', 'overlay/toast-region']);
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Move' }).click();
   const dialog = dialogOf(page, 'Move lesson');

@@ -13,11 +13,19 @@ export function builtScript(module: string): string {
   return `**/${entry.file}`;
 }
 
+/** Makes the first request for each of these parts of src/web/ui fail, if the browser would then request it again. */
+export async function failFirstLoad(page: Page, parts: string[]): Promise<void> {
+  if (!(await retriesModules(page))) return;
+  for (const part of parts) {
+    await page.route(builtScript(`src/web/ui/${part}.tsx`), (route) => route.abort(), { times: 1 });
+  }
+}
+
 /**
  * Whether the browser requests a module again after a failed request, as browsers do since summer 2026. The page must
  * show something from the product's server.
  */
-export async function retriesModules(page: Page): Promise<boolean> {
+async function retriesModules(page: Page): Promise<boolean> {
   const url = '/module-of-this-test.js';
   await page.route(`**${url}`, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.route(`**${url}`, (route) => route.abort(), { times: 1 });

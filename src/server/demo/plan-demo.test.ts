@@ -32,7 +32,7 @@ test('plans the demo for any day and hour, even around clock changes', () => {
 
     // What the browser tests expect of the demo's coach and customer.
     const isKept = ({ status }: DemoBooking) => status === 'booked' || status === 'attended';
-    const attendeesOf = (wanted: DemoSlot) => bookings.filter((one) => one.slot === wanted && isKept(one));
+    const attendeesOf = (slot: DemoSlot) => bookings.filter((one) => one.slot === slot && isKept(one));
     const recent = slots
       .filter(({ coach, status, endMs }) => coach === 0 && status === 'completed' && endMs > now - 27 * day)
       .map(attendeesOf);
