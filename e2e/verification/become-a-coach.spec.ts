@@ -21,7 +21,7 @@ import { changeResponse, failResponse, holdResponse } from '../support/responses
 
 type Decision = 'approve' | 'changes' | 'decline';
 
-/** Decides about a person's application as the demo's admin, through the API. */
+/** Decides on a person's application as the demo's admin, through the API. */
 async function decide(person: Person, decision: Decision, message = ''): Promise<void> {
   const { application } = await call(person, applicationsApi.getOwn, {});
   const { applicationId, submittedAt } = application!;

@@ -389,14 +389,14 @@ export const kinds = {
   },
   application_decided: {
     audience: 'all',
-    label: 'An admin decides about your application to become a coach',
+    label: 'An admin decides on your application to become a coach',
     pushTitle: 'About your application',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: 'We always email you about your application, because it may wait for you.',
   },
   review_decision: {
     audience: 'all',
-    label: 'An admin decides about your review or report',
+    label: 'An admin decides on your review or report',
     pushTitle: 'A decision about a review',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: 'We always email you decisions about reviews, because you can appeal against them.',

@@ -133,7 +133,7 @@ export const reviewsApi = {
     operationId: 'claim_attendance',
     gate: 'signedIn',
     summary: 'Say that we were there',
-    description: 'Asks the admins to decide about a lesson that the coach marked as missed.',
+    description: 'Asks the admins to decide on a lesson that the coach marked as missed.',
     refusals: ['not_found', 'conflict'],
     input: z.object({ bookingId, statement }),
     output: z.object({}),

@@ -59,7 +59,7 @@ export const moderationEntry = z
   .meta({ id: 'ModerationEntry', description: 'A line of the moderation log.' });
 export type ModerationEntry = z.output<typeof moderationEntry>;
 
-/** Calls by which admins decide about reviews. */
+/** Calls by which admins decide on reviews. */
 export const moderationApi = {
   listCases: endpoint({
     method: 'GET',

@@ -268,7 +268,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Change how people become coaches',
     description:
-      'Sets whether admins decide about applications submitted from now on. Applications that already wait still need an admin.',
+      'Sets whether admins decide on applications submitted from now on. Applications that already wait still need an admin.',
     reauthenticate: true,
     input: coachJoining,
     output: settings,

@@ -171,7 +171,7 @@ export function refuseEdit(status: ApplicationStatus): Refusal {
 }
 
 /**
- * An admin can decide about a waiting application only in the version that the admin read. `by` is the name
+ * An admin can decide on a waiting application only in the version that the admin read. `by` is the name
  * of the admin who has already decided; null if nobody has.
  */
 export function refuseDecide(

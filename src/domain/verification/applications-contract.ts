@@ -20,9 +20,7 @@ export const applicationsApi = {
       application: ownApplication.nullable(),
       joining: z
         .enum(['applications', 'at_once'])
-        .describe(
-          'Whether admins decide about applications, or a complete application gives the role at once.',
-        ),
+        .describe('Whether admins decide on applications, or a complete application gives the role at once.'),
     }),
   }),
   saveDraft: endpoint({
@@ -62,7 +60,7 @@ export const applicationsApi = {
   }),
 };
 
-/** Calls by which admins decide about applications for the coach role. */
+/** Calls by which admins decide on applications for the coach role. */
 export const applicationQueueApi = {
   list: endpoint({
     method: 'GET',
@@ -93,7 +91,7 @@ export const applicationQueueApi = {
     path: '/api/admin/coach-applications/:applicationId/decision',
     operationId: 'decide_coach_application',
     gate: 'admin',
-    summary: 'Decide about an application',
+    summary: 'Decide on an application',
     description:
       'Approves the application, which gives the coach role, asks for changes, or declines it. The person is emailed. A second decision about the same version is refused.',
     refusals: ['not_found', 'conflict', 'unprocessable'],

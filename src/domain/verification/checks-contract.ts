@@ -52,7 +52,7 @@ export const checksApi = {
     operationId: 'list_waiting_documents',
     gate: 'admin',
     summary: 'List documents that wait',
-    description: 'Documents that no admin has decided about, oldest first, a page at a time.',
+    description: 'Documents that no admin has decided on, oldest first, a page at a time.',
     input: z.object(pageFields({ size: 25, max: 100 })),
     output: z.object({ documents: z.array(waitingDocument), nextCursor }),
   }),

@@ -181,7 +181,7 @@ export const documentsApi = {
     operationId: 'withdraw_document',
     gate: 'coach',
     summary: 'Withdraw a document that waits',
-    description: 'Deletes a document that no admin has decided about, with its file.',
+    description: 'Deletes a document that no admin has decided on, with its file.',
     refusals: ['conflict'],
     input: z.object({ documentId }),
     output: z.object({ trustFile }),

@@ -5,7 +5,7 @@ import { matchesSearch, planForValues } from '#server/accounts/search-people.ts'
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
 
-/** Selects what `listedUser` has of everyone with a profile, also of deleted accounts. */
+/** Selects the fields of `listedUser` for everyone with a profile, including deleted accounts. */
 export const selectListedUsers = (db: Database | Tx) =>
   db.selectFrom('profiles').select(['userId', 'email', 'fullName', 'roles', 'createdAt']);
 

@@ -167,7 +167,7 @@ describe('a new email address', () => {
     expect((await client.getUser()).data.user?.new_email).toBe(newEmail);
   });
 
-  test('is limited per account and IP address, and wrong passwords per session', async () => {
+  test('is limited per account and IP address; wrong passwords are limited per session', async () => {
     const { client } = await signIn();
     const codes: (string | undefined)[] = [];
     for (let round = 0; round < 6; round += 1) {

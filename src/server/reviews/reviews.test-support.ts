@@ -10,7 +10,7 @@ import { publishDueReviews } from './publish-reviews.ts';
 const hourMs = 3_600_000;
 export const kindText = 'Patient and clear, every single time. Thank you.';
 
-/** Functions that hold lessons and write reviews about them, as if time had passed. */
+/** Functions that create past lessons and write reviews about them, as if time had passed. */
 export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openClub>>) {
   const { db, call } = app;
 

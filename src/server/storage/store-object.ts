@@ -174,7 +174,7 @@ async function assertRoom(
   const { exists, isHidden, ...kept } = rows[0]!;
   if (exists && mode === 'create') throw duplicate();
   if (!exists && mode === 'replace') throw new AppError('not_found', 'Object not found');
-  // Otherwise an admin would decide about a picture that nobody has reported.
+  // Otherwise an admin would decide on a picture that nobody has reported.
   if (isHidden) {
     const message =
       'Visitors have reported this picture. You can replace it once an admin has made a decision.';

@@ -45,7 +45,7 @@ const declining = {
   other: { title: 'Decline this refund?', confirm: 'Decline refund', done: 'Refund declined' },
 };
 
-/** Refunds that wait, with buttons to decide about them. `hasBooking`: each row shows its booking. */
+/** Refunds that wait, with buttons to decide on them. `hasBooking`: each row shows its booking. */
 export function RefundRequests({
   requests,
   hasBooking = false,

@@ -87,7 +87,7 @@ const states = {
 } as const;
 const appeals = {
   open: "You've appealed. An admin will look at it again, and we'll notify you.",
-  decided: 'An admin has decided about your appeal. This decision is final.',
+  decided: 'An admin has decided on your appeal. This decision is final.',
 };
 
 function DecisionPart({ reviewId, decision }: { reviewId: string; decision: Decision }) {

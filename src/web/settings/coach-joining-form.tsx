@@ -6,7 +6,7 @@ import { SettingForm } from './setting-form.tsx';
 const options = [
   {
     value: 'applications',
-    label: 'Admins decide about applications',
+    label: 'Admins decide on applications',
     hint: 'People apply, and an admin approves, asks for changes or declines.',
   },
   {

@@ -173,7 +173,7 @@ test('books nothing for a guardian who has just left or a child just deleted [PA
     const slotId = await club.publish();
     let booking: ReturnType<typeof family.bookFor> | undefined;
     await app.db.transaction().execute(async (tx) => {
-      // The statement that takes the seat waits for this row, after the call has read the facts that decide about the
+      // The statement that takes the seat waits for this row, after the call has read the facts that determine the
       // booking.
       await sql`insert into rate_limits (key, expires_at_ms)
         values (${keyOfCardTries(parent.userId)}, 0)`.execute(tx);

@@ -113,7 +113,7 @@ test('lists all places of a checkout on each receipt and refunds one at its pric
   });
   expect(kept.booking).toMatchObject({ status: 'cancelled', refund: null });
   expect(await club.netCharges(other)).toEqual([10_000]);
-  // A booking alone has no list, and another guardian sees none.
+  // A booking paid on its own has no such list, and another guardian sees none.
   const guardian = await club.join();
   await family.shareWith(parent, guardian, mia);
   const seen = await app.call(guardian, bookingsApi.getMine, { bookingId: body.bookingId });

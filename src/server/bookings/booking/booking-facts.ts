@@ -57,7 +57,7 @@ export type BookingFacts = {
   storedPolicy: unknown;
 };
 
-/** The facts about a participant that decide about a booking. */
+/** The facts about a participant that determine whether a booking is refused. */
 export type BookingParticipant = {
   kind: ParticipantKind;
   /** The name that the participant goes by, or else the full name. */

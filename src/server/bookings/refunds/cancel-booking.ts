@@ -49,7 +49,7 @@ export async function cancelAtDesk(
   });
 }
 
-/** Locks a booking after its slot, and reads the facts that decide about its cancellation. */
+/** Locks a booking after its slot, and reads the facts that determine its cancellation. */
 async function lockBooking(tx: Tx, bookingId: string) {
   await lockSlotOf(tx, bookingId);
   return tx

@@ -9,7 +9,7 @@ import {
 type Decided = { fullName: string; message: string; brand: string };
 const ownPage = '/become-a-coach';
 
-/** Asks an admin to decide about an application for the coach role. */
+/** Asks an admin to decide on an application for the coach role. */
 export function composeNewApplicationMessage({
   fullName,
   applicant,

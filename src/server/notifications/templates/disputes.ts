@@ -47,7 +47,7 @@ export function composeDisputeMessage({
   };
 }
 
-/** Notifies a coach that a lost dispute was booked on them. `lessons` are the lessons concerned, with their parts. */
+/** Notifies a coach that they bear the loss of a dispute. `lessons` are the lessons concerned, with their parts. */
 export function composeDisputeBookedMessage({
   fullName,
   amountCents,

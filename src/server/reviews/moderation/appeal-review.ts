@@ -23,7 +23,7 @@ type Row = {
 };
 
 /**
- * What admins decided about a review and its reply, for the authors of each and for people who reported either. Throws
+ * What admins decided on a review and its reply, for the authors of each and for people who reported either. Throws
  * `not_found` for anyone else.
  */
 export async function getDecision(db: Database | Tx, userId: string, reviewId: string): Promise<Decisions> {

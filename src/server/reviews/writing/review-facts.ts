@@ -28,7 +28,9 @@ type Row = Omit<ReviewFacts, 'claim'> & {
 const teamOf = sql`(select member.coach_id from coaches member
   where member.coach_id = coach.coach_id or member.business_id = coach.business_id)`;
 
-/** The facts that decide about a customer's review of a lesson. Throws `not_found` for another customer's booking. */
+/**
+ * The facts that determine whether a customer can review a lesson. Throws `not_found` for another customer's booking.
+ */
 export async function readReviewFacts(db: Database | Tx, userId: string, bookingId: string) {
   const { rows } = await sql<Row>`
     select booking.booking_id, booking.slot_id, booking.status, booking.attended, booking.title,

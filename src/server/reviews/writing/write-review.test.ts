@@ -142,7 +142,7 @@ test('keeps one editable review per customer and coach for 12 months [REVIEW-1d]
   expect((await outputOf(app.call(customer, reviewsApi.listOwn, {}))).reviews).toHaveLength(2);
 }, 90_000);
 
-test('counts five accounts with one card once per coach [REVIEW-1d]', async () => {
+test('accepts one review of a coach from five accounts with the same card [REVIEW-1d]', async () => {
   const accounts = [
     await club.join(),
     await club.join(),

@@ -102,11 +102,11 @@ export async function lockDocument(tx: Tx, admin: Person, documentId: string): P
 /** Throws `conflict` if the documents are the admin's own. */
 export function assertOther(admin: Person, coachId: string): void {
   if (admin.userId !== coachId) return;
-  throw new AppError('conflict', "You can't decide about your own documents. Please ask another admin.");
+  throw new AppError('conflict', "You can't decide on your own documents. Please ask another admin.");
 }
 
 const decided = (status: string) =>
-  new AppError('conflict', `Someone has already decided about this document: it is ${status}.`);
+  new AppError('conflict', `Someone has already decided on this document: it is ${status}.`);
 
 async function recordDecision(
   tx: Tx,

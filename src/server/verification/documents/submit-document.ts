@@ -95,7 +95,7 @@ export function withdrawDocument(
       .executeTakeFirst();
     if (!found) throw new AppError('not_found', 'Document not found.');
     if (found.status !== 'submitted') {
-      throw new AppError('conflict', 'An admin has already decided about this document.');
+      throw new AppError('conflict', 'An admin has already decided on this document.');
     }
     await tx.deleteFrom('coachDocuments').where('documentId', '=', documentId).execute();
     await recordAudit(tx, coach, {

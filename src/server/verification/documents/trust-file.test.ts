@@ -71,7 +71,7 @@ test('lets only one of two admins decide, and none about their own [VERIFY-3b]',
   const again = await app.call(second, checksApi.accept, { documentId, method: 'file' });
   expect([again.status, again.error!.message]).toEqual([
     409,
-    expect.stringMatching(/^Someone has already decided about this document/),
+    expect.stringMatching(/^Someone has already decided on this document/),
   ]);
   const [own] = documentsOf((await handIn(app, both)).body.trustFile, 'insurance');
   const mine = { documentId: own!.documentId };

@@ -88,7 +88,7 @@ export function CheckedKind({ state, file, today }: CheckedKindProps) {
       )}
       {isOwn && (
         <p className="mt-3 text-sm text-muted-foreground">
-          Another admin has to decide about your own documents.
+          Another admin has to decide on your own documents.
         </p>
       )}
       {isCheck && (

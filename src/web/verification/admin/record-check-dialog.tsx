@@ -139,7 +139,7 @@ export function RecordCheckDialog({ file, isOpen, onClose }: RecordCheckDialogPr
           label="Check again by"
           isOptional
           error={errors.recheckOn}
-          hint={`Certificates don't expire. ${standard ? `We ask again after ${formatDate(standard)}.` : 'We ask again after three years, five for a PVG, or one with the Update Service.'}`}
+          hint={`Certificates don't expire. ${standard ? `We ask again after ${formatDate(standard)}.` : 'We ask again after three years (five for a PVG, one with the Update Service).'}`}
         >
           <Input type="date" {...field('recheckOn')} />
         </FormField>

@@ -27,7 +27,7 @@ const texts = {
 } as const;
 type Answer = keyof typeof texts;
 
-/** Buttons with which an admin decides about a waiting application. */
+/** Buttons with which an admin decides on a waiting application. */
 export function DecideApplication({ application }: { application: CoachApplication }) {
   const { applicationId, fullName, email, submittedAt } = application;
   const name = fullName || email;
