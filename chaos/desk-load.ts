@@ -39,7 +39,7 @@ export async function refundPart(
   refund.isMade = status === 200;
 }
 
-/** Has two admins enter simultaneously that the bank returned a payment of a payrun that was paid. */
+/** Has two admins simultaneously enter that the bank returned the same payment of a paid payrun. */
 export async function returnSomePayment(client: LoadClient): Promise<void> {
   const { chance, club, history, stage } = client;
   if (history.paid.length === 0) return;

@@ -10,7 +10,7 @@ export function composePictureReportedMessage({
   brand: string;
 }): NotificationMessage {
   return {
-    subject: isHidden ? `A reported picture is hidden at ${brand}` : `A picture was reported at ${brand}`,
+    subject: isHidden ? `A reported picture is hidden on ${brand}` : `A picture was reported at ${brand}`,
     summary: isHidden ? 'We hid it until an admin decides.' : 'It stays visible until an admin decides.',
     body: [
       isHidden

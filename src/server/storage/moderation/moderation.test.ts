@@ -97,7 +97,7 @@ test('hides a picture after reports from three visitors, until an admin keeps it
   });
   expect(emails.map(({ subject }) => subject).sort()).toEqual([
     expect.stringMatching(/^A picture was reported at /),
-    expect.stringMatching(/^A reported picture is hidden at /),
+    expect.stringMatching(/^A reported picture is hidden on /),
   ]);
 
   // The other admins' lists are refetched.
