@@ -1,7 +1,8 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { withoutApiTexts } from './scripts/without-api-texts.ts';
+import { screenModules } from './scripts/screen-modules.ts';
+import { withoutServerParts } from './scripts/without-server-parts.ts';
 import { defaultBrand } from './src/domain/default-brand.ts';
 import { siteTextSlugs } from './src/domain/pages.ts';
 
@@ -31,6 +32,9 @@ function serverPages(): Plugin {
   };
 }
 
+/** For a group of scripts: without the modules that these import, such as schemas that nothing in the group uses. */
+const alone = { includeDependenciesRecursively: false };
+
 /** Builds the web app into dist/web; in development the server's paths are proxied to the API at $API_PORT. */
 export default defineConfig({
   publicDir: 'src/web/public',
@@ -38,7 +42,7 @@ export default defineConfig({
   resolve: {
     alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector.js' },
   },
-  plugins: [withoutApiTexts(), serverPages(), react(), tailwindcss()],
+  plugins: [withoutServerParts(), screenModules(), serverPages(), react(), tailwindcss()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
@@ -79,21 +83,59 @@ export default defineConfig({
             {
               name: 'shell',
               tags: ['$initial'],
-              test: (id) => /\.[jt]sx?$/.test(id) && !/web[\\/](main|public-page)\.tsx?$/.test(id),
+              test: (id) =>
+                /src[\\/].*\.(tsx?|json)$|preload-helper/.test(id) &&
+                !/web[\\/](main|public-page)\.tsx?$/.test(id),
               priority: 1,
+              ...alone,
             },
             {
               name: 'kit',
-              test: /lucide-react|src[\\/](domain[\\/](money|time|sports|location-text|catalogue[\\/]age-text)|web[\\/]ui[\\/](?!(?:.*[\\/])?(?:confirm-dialog|date-|dialog|dropdown|sheet|tabs|toast-region)))/,
+              test: /lucide-react|src[\\/](domain[\\/](money|time|sports|location-text|catalogue[\\/]age-text)|web[\\/]ui[\\/](?!overlay[\\/]|(?:.*[\\/])?(?:date-|tabs)))/,
               // One of them is the gallery, which has all.
               minShareCount: 4,
               priority: 1,
+              ...alone,
             },
-            { name: 'zod', test: /node_modules[\\/]zod[\\/]/, minShareCount: 2, priority: 1 },
+            // Dialogs and menus, which most pages show only after a press.
+            {
+              name: 'overlay',
+              test: /@radix-ui[\\/]react-(alert-dialog|dialog|dismissable|focus|portal|presence)|aria-hidden|react-remove-scroll|web[\\/]ui[\\/]overlay[\\/](confirm-dialog|dialog|form-dialog|discard)/,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
+              name: 'form',
+              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]app[\\/]api[\\/]use-refusal/,
+              ...alone,
+            },
             // The pages for signing in and up, which people open one after the other.
-            { name: 'sign-in', test: /web[\\/]auth[\\/](sign-in|emailed-links)[\\/]/, minShareCount: 2 },
+            {
+              name: 'sign-in',
+              test: /web[\\/]auth[\\/](sign-in|emailed-links)[\\/]/,
+              minShareCount: 2,
+              ...alone,
+            },
             // The contracts and rules that several screens use, for a screen uses many. Discover needs none of them.
-            { name: 'domain', test: /src[\\/]domain[\\/][a-z]+[\\/]/, minShareCount: 4 },
+            { name: 'domain', test: /src[\\/]domain[\\/][^?]*$/, minShareCount: 3, ...alone },
+            // What forms validate with: the schemas of the domain, and the validation library.
+            {
+              name: 'validation',
+              test: /node_modules[\\/](zod|@hookform)[\\/]|\?schemas$|src[\\/]domain[\\/]text\.ts$/,
+              minShareCount: 2,
+              priority: 2,
+              ...alone,
+            },
+            // What screens that change data or show paged lists add to the vendor file.
+            { name: 'data', test: /node_modules[\\/]@tanstack[\\/]/, minShareCount: 2, ...alone },
+            // Small modules that several screens share.
+            {
+              name: 'parts',
+              test: /src[\\/]web[\\/](?!ui[\\/]|app[\\/]live[\\/])/,
+              minShareCount: 4,
+              maxModuleSize: 4_000,
+              ...alone,
+            },
           ],
         },
       },

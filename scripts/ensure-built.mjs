@@ -18,7 +18,8 @@ const sources = [
   'package-lock.json',
   'scripts/build.mjs',
   'scripts/build-programs.mjs',
-  'scripts/without-api-texts.ts',
+  'scripts/screen-modules.ts',
+  'scripts/without-server-parts.ts',
 ];
 
 /**

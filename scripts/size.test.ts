@@ -80,4 +80,12 @@ describe('bundle sizes', () => {
   ])('reports a part over budget: %o', (sizes, sentence) => {
     expect(findOverBudget(measureBundles(plant(sizes)))).toEqual([expect.stringMatching(sentence)]);
   });
+
+  test('reports a route that loads too many scripts', () => {
+    const route = { kind: 'route' as const, name: 'src/discover.tsx', own: 1_000, all: 9_000 };
+    expect(findOverBudget([{ ...route, scripts: 26 }])).toEqual([]);
+    expect(findOverBudget([{ ...route, scripts: 27 }])).toEqual([
+      "src/discover.tsx loads 27 scripts besides the shell's; it may load 26",
+    ]);
+  });
 });

@@ -6,12 +6,21 @@ import { gzipSync } from 'node:zlib';
 /** The budget of each kind of part, in bytes after gzip; 1 kB is 1000 bytes. */
 export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30_000 };
 
+/** How many scripts a route may load before it runs, besides the shell's. Each costs a request. */
+const maxScripts = 26;
+
 /**
  * A part of the web app: a server-rendered page, the app's shell, a route or a lazily loaded part of a route, or a
  * chunk shared by several routes. `own` is the size of the files that only this part loads, in bytes after gzip; the
- * budget limits it. `all` adds the shared chunks, but not the shell.
+ * budget limits it. `all` adds the shared chunks, but not the shell. `scripts`: the number of files in `all`.
  */
-export type BundleSize = { kind: keyof typeof budgets; name: string; own: number; all: number };
+export type BundleSize = {
+  kind: keyof typeof budgets;
+  name: string;
+  own: number;
+  all: number;
+  scripts: number;
+};
 
 type Chunk = { file: string; src?: string; isEntry?: true; isDynamicEntry?: true; imports?: string[] };
 
@@ -43,8 +52,9 @@ export function measureBundles(folder: string): BundleSize[] {
   const shell = new Set([...filesOf('index.html'), ...readPlainScripts(folder)]);
   const sizes: BundleSize[] = entries.map(([key]) => {
     const isShell = key === 'index.html';
-    const bytes = sum(isShell ? shell : filesOf(key));
-    return { kind: isShell ? 'shell' : 'page', name: isShell ? 'app shell' : key, own: bytes, all: bytes };
+    const files = isShell ? shell : filesOf(key);
+    const [kind, name] = isShell ? (['shell', 'app shell'] as const) : (['page', key] as const);
+    return { kind, name, own: sum(files), all: sum(files), scripts: files.size };
   });
   const routes = Object.keys(chunks)
     .filter((key) => chunks[key]!.isDynamicEntry && chunks[key]!.src)
@@ -53,11 +63,17 @@ export function measureBundles(folder: string): BundleSize[] {
   for (const file of routes.flatMap(({ files }) => files)) uses.set(file, (uses.get(file) ?? 0) + 1);
   for (const { key, files } of routes) {
     const own = sum(files.filter((file) => file === chunks[key]!.file || uses.get(file) === 1));
-    sizes.push({ kind: 'route', name: key.replace(/^.*node_modules\//, ''), own, all: sum(files) });
+    sizes.push({
+      kind: 'route',
+      name: key.replace(/^.*node_modules\//, ''),
+      own,
+      all: sum(files),
+      scripts: files.length,
+    });
   }
   for (const [key, { file, isDynamicEntry }] of Object.entries(chunks)) {
     if (isDynamicEntry || (uses.get(file) ?? 0) < 2) continue;
-    sizes.push({ kind: 'shared', name: key, own: measure(file), all: measure(file) });
+    sizes.push({ kind: 'shared', name: key, own: measure(file), all: measure(file), scripts: 1 });
   }
   return sizes.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || b.own - a.own);
 }
@@ -72,23 +88,32 @@ function readPlainScripts(folder: string): string[] {
 
 /** Returns one sentence per part over its budget. */
 export function findOverBudget(sizes: BundleSize[]): string[] {
-  return sizes
+  const large = sizes
     .filter(({ kind, own }) => own > budgets[kind])
     .map(
       ({ kind, name, own }) =>
         `${name} is ${inKb(own)} kB after gzip; its budget is ${inKb(budgets[kind])} kB`,
     );
+  const many = sizes
+    .filter(({ kind, scripts }) => kind === 'route' && scripts > maxScripts)
+    .map(
+      ({ name, scripts }) =>
+        `${name} loads ${scripts} scripts besides the shell's; it may load ${maxScripts}`,
+    );
+  return [...large, ...many];
 }
 
 const inKb = (bytes: number) => (bytes / 1000).toFixed(1);
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const sizes = measureBundles(fileURLToPath(new URL('../dist/web', import.meta.url)));
-  console.log('   own  with shared   limit  kB after gzip');
+  console.log('   own  with shared   limit  kB after gzip  scripts');
   // There are too many small shared chunks to list.
-  for (const { kind, name, own, all } of sizes.filter(({ kind, own }) => kind !== 'shared' || own > 5_000)) {
+  for (const { kind, name, own, all, scripts } of sizes.filter(
+    ({ kind, own }) => kind !== 'shared' || own > 5_000,
+  )) {
     const figures = [inKb(own).padStart(6), inKb(all).padStart(12), inKb(budgets[kind]).padStart(7)];
-    console.log(`${figures.join(' ')}  ${name}`);
+    console.log(`${figures.join(' ')}  ${String(scripts).padStart(21)}  ${name}`);
   }
   const overBudget = findOverBudget(sizes);
   for (const sentence of overBudget) console.error(sentence);

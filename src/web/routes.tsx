@@ -9,6 +9,7 @@ import { Suspense } from 'react';
 import { type AddressParams, readSearchParams } from '#domain/search-params.ts';
 import { readAdminSearch } from './admin/admin-search.ts';
 import { AreaGate, DashboardGate, DemoOnly, Home } from './app/auth/gates.tsx';
+import { hasStoredSession } from './app/auth/session.ts';
 import { AppFrame } from './app/layout/app-frame.tsx';
 import { FailureScreen, MissingPage } from './app/layout/fallbacks.tsx';
 import { readNext } from './auth/sign-in/next-page.ts';
@@ -32,6 +33,13 @@ function onlyRead<Search extends object>(read: (raw: Record<string, unknown>) =>
 
 const reads = <Params extends AddressParams>(params: Params) =>
   onlyRead((raw) => readSearchParams(params, raw));
+
+/** A screen inside an area. Without a session its scripts are not loaded, because the area's layout refuses access. */
+const areaScreen: typeof lazyRouteComponent = (load, name) => {
+  const screen = lazyRouteComponent(load, name);
+  const { preload } = screen;
+  return Object.assign(screen, { preload: async () => (hasStoredSession() ? preload?.() : undefined) });
+};
 
 /** The page of our site to go to after the current page. */
 const next = readNext;
@@ -196,7 +204,7 @@ const coach = createRoute({
   path: '/coach',
   component: lazyRouteComponent(() => import('./app/layout/area-layout.tsx'), 'CoachLayout'),
 });
-const CoachHome = lazyRouteComponent(() => import('./account/coach-home.tsx'));
+const CoachHome = areaScreen(() => import('./account/coach-home.tsx'));
 const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
@@ -220,63 +228,63 @@ const coachRoutes = [
   createRoute({
     getParentRoute: () => coach,
     path: '/templates',
-    component: lazyRouteComponent(() => import('./catalogue/templates.tsx')),
+    component: areaScreen(() => import('./catalogue/templates.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/locations',
-    component: lazyRouteComponent(() => import('./catalogue/locations.tsx')),
+    component: areaScreen(() => import('./catalogue/locations.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/business',
-    component: lazyRouteComponent(() => import('./businesses/business.tsx')),
+    component: areaScreen(() => import('./businesses/business.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/team',
-    component: lazyRouteComponent(() => import('./businesses/team.tsx')),
+    component: areaScreen(() => import('./businesses/team.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/progress',
-    component: lazyRouteComponent(() => import('./progress/progress-settings.tsx')),
+    component: areaScreen(() => import('./progress/progress-settings.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/participants/$participantId',
-    component: lazyRouteComponent(() => import('./progress/taught-progress.tsx')),
+    component: areaScreen(() => import('./progress/taught-progress.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/reviews',
-    component: lazyRouteComponent(() => import('./reviews/coach-reviews.tsx')),
+    component: areaScreen(() => import('./reviews/coach-reviews.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/earnings',
-    component: lazyRouteComponent(() => import('./payouts/earnings.tsx')),
+    component: areaScreen(() => import('./payouts/earnings.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/earnings/$payrunId',
-    component: lazyRouteComponent(() => import('./payouts/statement-page.tsx')),
+    component: areaScreen(() => import('./payouts/statement-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/bank-details',
-    component: lazyRouteComponent(() => import('./payouts/bank-details.tsx')),
+    component: areaScreen(() => import('./payouts/bank-details.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/verification',
-    component: lazyRouteComponent(() => import('./verification/my-checks.tsx')),
+    component: areaScreen(() => import('./verification/my-checks.tsx')),
   }),
   createRoute({
     getParentRoute: () => coach,
     path: '/lesson/$slotId',
     validateSearch: reads({ open }),
-    component: lazyRouteComponent(() => import('./bookings/lesson/lesson-detail.tsx')),
+    component: areaScreen(() => import('./bookings/lesson/lesson-detail.tsx')),
   }),
 ] as const;
 
@@ -296,7 +304,7 @@ const customerRoutes = [
   createRoute({
     getParentRoute: () => customer,
     path: '/dashboard',
-    component: lazyRouteComponent(
+    component: areaScreen(
       () => import('./bookings/my-bookings/customer-dashboard.tsx'),
       'CustomerDashboardScreen',
     ),
@@ -310,40 +318,40 @@ const customerRoutes = [
   createRoute({
     getParentRoute: () => customer,
     path: '/coaches',
-    component: lazyRouteComponent(() => import('./bookings/my-bookings/my-coaches.tsx')),
+    component: areaScreen(() => import('./bookings/my-bookings/my-coaches.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/my-bookings',
     validateSearch: reads({ cancel }),
-    component: lazyRouteComponent(() => import('./bookings/my-bookings/my-bookings.tsx')),
+    component: areaScreen(() => import('./bookings/my-bookings/my-bookings.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/bookings/$bookingId',
     validateSearch: reads({ cancel }),
-    component: lazyRouteComponent(() => import('./bookings/my-bookings/receipt.tsx')),
+    component: areaScreen(() => import('./bookings/my-bookings/receipt.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/reviews',
-    component: lazyRouteComponent(() => import('./reviews/my-reviews.tsx')),
+    component: areaScreen(() => import('./reviews/my-reviews.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/reviews/$bookingId',
-    component: lazyRouteComponent(() => import('./reviews/write-review.tsx')),
+    component: areaScreen(() => import('./reviews/write-review.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/basket',
-    component: lazyRouteComponent(() => import('./bookings/checkout/basket-page.tsx')),
+    component: areaScreen(() => import('./bookings/checkout/basket-page.tsx')),
   }),
   createRoute({
     getParentRoute: () => customer,
     path: '/payment-methods',
     validateSearch: reads({ next, open }),
-    component: lazyRouteComponent(() => import('./payments/payment-methods.tsx')),
+    component: areaScreen(() => import('./payments/payment-methods.tsx')),
   }),
 ] as const;
 

@@ -36,6 +36,11 @@ const consent = z
   });
 export type Consent = z.output<typeof consent>;
 
+export const saveCareInput = care.extend({
+  participantId,
+  medicalConsent: textVersion.optional().describe('Gives the consent `medical` to this version of its text.'),
+});
+
 /**
  * Calls for care details and consents of a participant, for guardians. Coaches read them in the register of a lesson.
  */
@@ -59,12 +64,7 @@ export const careApi = {
     description:
       'Replaces the care details and confirms them. Notes need the consent `medical`, which the same call can give.',
     refusals: ['conflict'],
-    input: care.extend({
-      participantId,
-      medicalConsent: textVersion
-        .optional()
-        .describe('Gives the consent `medical` to this version of its text.'),
-    }),
+    input: saveCareInput,
     output: careAnswer,
   }),
   confirmCare: endpoint({

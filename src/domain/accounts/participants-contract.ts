@@ -56,6 +56,14 @@ export type GuardianInvitation = z.output<typeof guardianInvitation>;
 
 const participantId = z.uuid().describe('The participant.');
 
+export const addParticipantInput = z.object({
+  fullName,
+  knownAs: knownAs.default(null),
+  dateOfBirth,
+  relation,
+  isAdult,
+});
+
 /** Calls for the people that a person books for. Only their guardians can see a participant. */
 export const participantsApi = {
   list: endpoint({
@@ -86,7 +94,7 @@ export const participantsApi = {
     summary: 'Add a dependant',
     description: 'Adds a child or another dependant, whose guardian the caller becomes.',
     refusals: ['conflict'],
-    input: z.object({ fullName, knownAs: knownAs.default(null), dateOfBirth, relation, isAdult }),
+    input: addParticipantInput,
     output: z.object({ participant }),
   }),
   update: endpoint({

@@ -15,6 +15,15 @@ export const siteText = z
   });
 export type SiteText = z.output<typeof siteText>;
 
+export const siteTextInput = z.object({
+  slug,
+  text: z
+    .string('Enter the text of the page.')
+    .trim()
+    .max(siteTextLimit, `Write at most ${siteTextLimit.toLocaleString('en-GB')} characters.`)
+    .meta({ description: 'Empty for the default.', examples: ['Write to us at any time.'] }),
+});
+
 export const siteTextsApi = {
   list: endpoint({
     method: 'GET',
@@ -34,14 +43,7 @@ export const siteTextsApi = {
     summary: 'Change the text of a public page',
     description: 'Changes the text of one public page; an empty text restores the default.',
     reauthenticate: true,
-    input: z.object({
-      slug,
-      text: z
-        .string('Enter the text of the page.')
-        .trim()
-        .max(siteTextLimit, `Write at most ${siteTextLimit.toLocaleString('en-GB')} characters.`)
-        .meta({ description: 'Empty for the default.', examples: ['Write to us at any time.'] }),
-    }),
+    input: siteTextInput,
     output: z.object({ texts: z.array(siteText) }),
   }),
 };

@@ -44,6 +44,24 @@ const recordedNumber = z
 
 const choices = ['all:hidden', 'all:badge', 'under_18s:hidden', 'under_18s:badge', 'nobody:badge'] as const;
 
+export const recordCheckInput = z.strictObject({
+  coachId,
+  scheme: checkScheme,
+  level: checkLevel,
+  workforce,
+  number: recordedNumber,
+  issuedOn: isoDate.describe('The issue date on the certificate.'),
+  method: z.enum(recordCheckMethods, 'Choose how you saw it.'),
+  isSatisfactory: z
+    .boolean('Say whether it is satisfactory.')
+    .describe('If false, the check is recorded as declined, never with the reason.'),
+  recheckOn: isoDate
+    .optional()
+    .describe(
+      'The day by which the club checks again. By default 12 months after a status check, 60 after a PVG certificate, 36 after any other.',
+    ),
+});
+
 /** Calls by which admins check documents and set what is required. */
 export const checksApi = {
   listWaiting: endpoint({
@@ -156,23 +174,7 @@ export const checksApi = {
       "Records that an admin saw a coach's criminal record check: level, workforce, number, issue date, how it was seen, and whether it is satisfactory. There is no file and no free text; any other field is refused. The Update Service needs the coach's consent.",
     refusals: ['conflict'],
     reauthenticate: true,
-    input: z.strictObject({
-      coachId,
-      scheme: checkScheme,
-      level: checkLevel,
-      workforce,
-      number: recordedNumber,
-      issuedOn: isoDate.describe('The issue date on the certificate.'),
-      method: z.enum(recordCheckMethods, 'Choose how you saw it.'),
-      isSatisfactory: z
-        .boolean('Say whether it is satisfactory.')
-        .describe('If false, the check is recorded as declined, never with the reason.'),
-      recheckOn: isoDate
-        .optional()
-        .describe(
-          'The day by which the club checks again. By default 12 months after a status check, 60 after a PVG certificate, 36 after any other.',
-        ),
-    }),
+    input: recordCheckInput,
     output: z.object({ trustFile }),
   }),
   recordStatusCheck: endpoint({

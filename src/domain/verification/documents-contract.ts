@@ -140,6 +140,18 @@ const filePath = z
     examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a'],
   });
 
+export const submitInput = z.object({
+  kind: z.enum(submittedKinds, 'Choose what this document is.'),
+  number: documentNumber,
+  issuer: oneLine('Enter who issued it.')
+    .min(1, 'Enter who issued it.')
+    .max(120, "The issuer can't be longer than 120 characters.")
+    .meta({ examples: ['Lawn Tennis Association'] }),
+  issuedOn: isoDate.describe('The first day on which it counts.'),
+  validUntil: isoDate.describe('The last day on which it counts.'),
+  filePath,
+});
+
 /** The calls by which coaches keep their trust file, and what the public sees of it. */
 export const documentsApi = {
   getMine: endpoint({
@@ -162,17 +174,7 @@ export const documentsApi = {
     description:
       'Hands in a document with its uploaded file for an admin to check. A document of the same kind that still waits is replaced. A renewal can be handed in while the earlier document counts. The earlier one counts until the renewal is accepted. Criminal record checks are refused, because an admin has to see the original.',
     refusals: ['conflict'],
-    input: z.object({
-      kind: z.enum(submittedKinds, 'Choose what this document is.'),
-      number: documentNumber,
-      issuer: oneLine('Enter who issued it.')
-        .min(1, 'Enter who issued it.')
-        .max(120, "The issuer can't be longer than 120 characters.")
-        .meta({ examples: ['Lawn Tennis Association'] }),
-      issuedOn: isoDate.describe('The first day on which it counts.'),
-      validUntil: isoDate.describe('The last day on which it counts.'),
-      filePath,
-    }),
+    input: submitInput,
     output: z.object({ trustFile }),
   }),
   withdraw: endpoint({

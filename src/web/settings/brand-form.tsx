@@ -1,4 +1,4 @@
-import { type Brand, settingsApi } from '#domain/settings/contract.ts';
+import { type Brand, brand, settingsApi } from '#domain/settings/contract.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
@@ -10,6 +10,7 @@ export function BrandForm({ saved }: { saved: Brand }) {
       title="Brand"
       description="The name in the header, in page titles and in every email."
       endpoint={settingsApi.updateBrand}
+      schema={brand}
       saved={saved}
       alsoReadBy={[settingsApi.getProduct]}
     >

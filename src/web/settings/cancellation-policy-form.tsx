@@ -14,6 +14,7 @@ export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy })
       title="Cancellation policy"
       description="Applies to new bookings. Existing bookings keep their terms. If the coach cancels, customers always get a full refund."
       endpoint={settingsApi.updateCancellationPolicy}
+      schema={cancellationPolicy}
       saved={saved}
       alsoReadBy={[settingsApi.getCancellationPolicy]}
     >

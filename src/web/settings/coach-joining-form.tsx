@@ -1,5 +1,5 @@
 import { Controller } from 'react-hook-form';
-import { type CoachJoining, settingsApi } from '#domain/settings/contract.ts';
+import { type CoachJoining, coachJoining, settingsApi } from '#domain/settings/contract.ts';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { SettingForm } from './setting-form.tsx';
 
@@ -24,6 +24,7 @@ export function CoachJoiningForm({ saved }: { saved: CoachJoining }) {
       title="Becoming a coach"
       description="Applies to applications handed in from now on. Those that wait still need an admin."
       endpoint={settingsApi.updateCoachJoining}
+      schema={coachJoining}
       saved={saved}
       alsoReadBy={[]}
     >

@@ -1,4 +1,4 @@
-import { type Contact, settingsApi } from '#domain/settings/contract.ts';
+import { type Contact, contact, settingsApi } from '#domain/settings/contract.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SettingForm } from './setting-form.tsx';
@@ -10,6 +10,7 @@ export function ContactForm({ saved }: { saved: Contact }) {
       title="Contact"
       description="Replies to emails go to this address, and it's shown wherever people are asked to contact you. Leave it empty to show no address."
       endpoint={settingsApi.updateContact}
+      schema={contact}
       saved={saved}
       alsoReadBy={[settingsApi.getProduct]}
     >

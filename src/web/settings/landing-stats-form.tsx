@@ -2,7 +2,7 @@ import Plus from 'lucide-react/icons/plus';
 import Trash from 'lucide-react/icons/trash-2';
 import { Controller, type UseFormReturn, useFieldArray, useWatch } from 'react-hook-form';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { type LandingStats, landingStatLimit } from '#domain/settings/landing-stats.ts';
+import { type LandingStats, landingStatLimit, landingStatsInput } from '#domain/settings/landing-stats.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
@@ -17,6 +17,7 @@ export function LandingStatsForm({ saved }: { saved: LandingStats }) {
       title="Landing page figures"
       description="Shown below the headline."
       endpoint={settingsApi.updateLandingStats}
+      schema={landingStatsInput}
       saved={saved}
       alsoReadBy={[settingsApi.getProduct]}
     >

@@ -1,4 +1,4 @@
-import { type PayrunControl, settingsApi } from '#domain/settings/contract.ts';
+import { type PayrunControl, payrunControl, settingsApi } from '#domain/settings/contract.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { SettingForm } from './setting-form.tsx';
 
@@ -10,6 +10,7 @@ export function PayrunControlForm({ saved }: { saved: PayrunControl }) {
       title="Payrun control"
       description="Applies to payruns created from now on. We'll email the other admins when this changes."
       endpoint={settingsApi.updatePayrunControl}
+      schema={payrunControl}
       saved={saved}
       alsoReadBy={[]}
     >

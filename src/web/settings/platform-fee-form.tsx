@@ -1,4 +1,4 @@
-import { type PlatformFee, settingsApi } from '#domain/settings/contract.ts';
+import { type PlatformFee, platformFee, settingsApi } from '#domain/settings/contract.ts';
 import { describeFee, feeOfPrice, isSameFee } from '#domain/settings/platform-fee.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
@@ -34,6 +34,7 @@ export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
       title="Platform fee"
       description="Deducted from the coach's payout, never added to the price a customer sees. Existing bookings aren't affected."
       endpoint={settingsApi.updatePlatformFee}
+      schema={platformFee}
       saved={saved}
       alsoReadBy={[settingsApi.getPlatformFee]}
       ask={askAboutFee}

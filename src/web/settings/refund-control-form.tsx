@@ -1,5 +1,5 @@
 import { Controller } from 'react-hook-form';
-import { type RefundControl, settingsApi } from '#domain/settings/contract.ts';
+import { type RefundControl, refundControl, settingsApi } from '#domain/settings/contract.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
@@ -16,6 +16,7 @@ export function RefundControlForm({ saved }: { saved: RefundControl }) {
       title="Refund control"
       description="Applies to refunds that admins make from a booking's page. We'll email the other admins when this changes."
       endpoint={settingsApi.updateRefundControl}
+      schema={refundControl}
       saved={saved}
       alsoReadBy={[]}
     >

@@ -7,6 +7,7 @@ import {
   type UseFormReturn,
   useForm,
 } from 'react-hook-form';
+import type { z } from 'zod';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { type Settings, settingsApi } from '#domain/settings/contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
@@ -23,6 +24,8 @@ type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = 
   title: string;
   description: ReactNode;
   endpoint: Endpoint;
+  /** The schema of the endpoint's input, which browsers get only by its own name. */
+  schema: z.ZodType;
   saved: Values;
   /** Other endpoints that return this setting, besides the admin's; refetched after a save. */
   alsoReadBy: readonly Endpoint[];
@@ -37,6 +40,7 @@ export function SettingForm<Name extends keyof Settings>({
   title,
   description,
   endpoint,
+  schema,
   saved,
   alsoReadBy,
   ask,
@@ -45,7 +49,7 @@ export function SettingForm<Name extends keyof Settings>({
   type Values = Settings[Name];
   const update = useApiMutation(endpoint, { invalidates: [settingsApi.getSettings, ...alsoReadBy] });
   const form = useForm<Values>({
-    resolver: zodResolver(endpoint.input as never) as unknown as Resolver<Values>,
+    resolver: zodResolver(schema as never) as unknown as Resolver<Values>,
     defaultValues: saved as DefaultValues<Values>,
   });
   const { showRefusal, clearRefusal, notice } = useRefusal(form);

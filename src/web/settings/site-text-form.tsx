@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { siteTextTitles } from '#domain/pages.ts';
-import { type SiteText, siteTextsApi } from '#domain/settings/site-texts-contract.ts';
+import { type SiteText, siteTextInput, siteTextsApi } from '#domain/settings/site-texts-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
@@ -61,7 +61,7 @@ function SiteTextForm({ saved }: { saved: SiteText }) {
   const title = siteTextTitles[slug];
   const save = useApiMutation(siteTextsApi.save, { invalidates: [siteTextsApi.list] });
   const form = useForm<{ slug: typeof slug; text: string }>({
-    resolver: zodResolver(siteTextsApi.save.input as never) as never,
+    resolver: zodResolver(siteTextInput as never) as never,
     defaultValues: { slug, text: saved.text },
   });
   const { register, handleSubmit, reset, formState } = form;

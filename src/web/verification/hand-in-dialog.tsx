@@ -4,7 +4,7 @@ import type { AppError } from '#domain/errors.ts';
 import { uploadLimits } from '#domain/storage/buckets.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { refuseDates } from '#domain/verification/documents.ts';
-import { documentsApi, type submittedKinds } from '#domain/verification/documents-contract.ts';
+import { documentsApi, submitInput, type submittedKinds } from '#domain/verification/documents-contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { decodePicture, shrinkPicture } from '#web/storage/picture-canvas.ts';
 import { removeFile, uploadFile } from '#web/storage/storage-client.ts';
@@ -142,7 +142,7 @@ const issuerHints: Record<SubmittedKind, string> = {
 
 /** Messages by field. They follow the server's rules. */
 function readErrors(kind: SubmittedKind, values: Values): Fields {
-  const { data, error } = documentsApi.submit.input.omit({ filePath: true }).safeParse({ kind, ...values });
+  const { data, error } = submitInput.omit({ filePath: true }).safeParse({ kind, ...values });
   if (data) return refuseDates(data, wallTimeOf(Date.now()).date)?.fields ?? {};
   const found: Fields = {};
   for (const { path, message } of error.issues) found[path[0] as keyof Values] ??= message;

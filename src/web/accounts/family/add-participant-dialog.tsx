@@ -1,7 +1,11 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import type { z } from 'zod';
-import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
+import {
+  addParticipantInput,
+  type Participant,
+  participantsApi,
+} from '#domain/accounts/participants-contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
@@ -33,8 +37,6 @@ export function AddParticipantDialog({ isOpen, onClose, onAdded }: AddParticipan
   );
 }
 
-const { input } = participantsApi.add;
-
 function AddParticipantForm({ onClose, onAdded }: Omit<AddParticipantDialogProps, 'isOpen'>) {
   const add = useApiMutation(participantsApi.add, {
     invalidates: [participantsApi.list],
@@ -44,8 +46,8 @@ function AddParticipantForm({ onClose, onAdded }: Omit<AddParticipantDialogProps
       onAdded(participant);
     },
   });
-  const form = useForm<z.input<typeof input>, unknown, z.output<typeof input>>({
-    resolver: zodResolver(input),
+  const form = useForm<z.input<typeof addParticipantInput>, unknown, z.output<typeof addParticipantInput>>({
+    resolver: zodResolver(addParticipantInput),
     defaultValues: { fullName: '', knownAs: '', dateOfBirth: '' },
   });
   const {

@@ -1,7 +1,7 @@
 import { toNestErrors } from '@hookform/resolvers';
 import { type FieldError, type Resolver, useForm } from 'react-hook-form';
 import type { Care } from '#domain/accounts/care.ts';
-import { careApi } from '#domain/accounts/care-contract.ts';
+import { careApi, saveCareInput } from '#domain/accounts/care-contract.ts';
 import { refuseNotesWithoutConsent } from '#domain/accounts/consents.ts';
 import { type Participant, participantsApi } from '#domain/accounts/participants-contract.ts';
 import type { InputOf } from '#domain/endpoint.ts';
@@ -63,7 +63,7 @@ export function CareForm({ participant, care, onClose, onSaved }: CareFormProps)
 function createResolver(participant: Participant): Resolver<CareValues, unknown, SavedCare> {
   return async (values, _context, options) => {
     const input = writeCare(values, participant);
-    const parsed = careApi.saveCare.input.safeParse(input);
+    const parsed = saveCareInput.safeParse(input);
     const errors: Record<string, FieldError> = {};
     for (const { code, message, path } of parsed.error?.issues ?? []) {
       errors[fieldOf(path.join('.'))] ??= { type: code ?? 'custom', message };

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { defaultBrand } from '#domain/default-brand.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
-import type { settingsApi } from '#domain/settings/contract.ts';
-import { callApi } from './api.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { callApi, keyOf } from './api.ts';
 
 type Product = OutputOf<typeof settingsApi.getProduct>;
 
@@ -21,11 +21,8 @@ const untilKnown: Product = {
 /** The product's public settings. Until they load, the name comes from the page and the rest are defaults. */
 export function useProduct(): Product & { isKnown: boolean } {
   const { data, isPending } = useQuery({
-    queryKey: ['get_product'],
-    queryFn: async ({ signal }) => {
-      const { settingsApi } = await import('#domain/settings/contract.ts');
-      return callApi(settingsApi.getProduct, {}, signal);
-    },
+    queryKey: keyOf(settingsApi.getProduct),
+    queryFn: ({ signal }) => callApi(settingsApi.getProduct, {}, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   return { ...(data ?? untilKnown), isKnown: !isPending };

@@ -12,7 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { Role } from '#domain/access.ts';
-import type { Profile } from '#domain/accounts/contract.ts';
+import { accountsApi, type Profile } from '#domain/accounts/contract.ts';
 import { callApi } from '../api/api.ts';
 import {
   callAuth,
@@ -24,12 +24,7 @@ import {
   signOut,
 } from './session.ts';
 
-// The contracts import the validation library, which the first paint does not need.
-const loadContract = () => import('#domain/accounts/contract.ts');
-if (hasStoredSession()) {
-  noteSession();
-  void loadContract();
-}
+if (hasStoredSession()) noteSession();
 
 type Outcome = { error: AuthError | null };
 
@@ -86,7 +81,6 @@ export function useIsVisitor(): boolean {
 }
 
 async function readOrCreateProfile(): Promise<Profile> {
-  const { accountsApi } = await loadContract();
   try {
     const { profile } = await callApi(accountsApi.getProfile, {});
     return profile ?? (await callApi(accountsApi.createProfile, {})).profile;

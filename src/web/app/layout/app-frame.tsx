@@ -100,11 +100,11 @@ function useFocusOnNavigation() {
   }, [router]);
 }
 
-const Live = lazyPart(() => import('../live/live.tsx'), 'Live');
+const Live = lazyPart(() => import('./later-parts.tsx'), 'Live');
 
-const OfflineHint = lazyPart(() => import('./offline-hint.tsx'), 'OfflineHint');
+const OfflineHint = lazyPart(() => import('./later-parts.tsx'), 'OfflineHint');
 
-const ThemeSwitch = lazyPart(() => import('#web/ui/page/theme-switch.tsx'), 'ThemeSwitch');
+const ThemeSwitch = lazyPart(() => import('./later-parts.tsx'), 'ThemeSwitch');
 
 /** The footer of visitors' pages; has the theme switch if the header has no room for the switch. */
 function Footer() {

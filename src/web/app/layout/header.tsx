@@ -13,8 +13,8 @@ import { headerLink, type NavItem, NavLink, navItemsOf } from './navigation.tsx'
 
 // These parts are loaded after the first paint; until then, placeholders take their space.
 const OtherMenu = lazyPart(() => import('./menus.tsx'), 'OtherMenu');
-const ThemeMenu = lazyPart(() => import('#web/ui/page/theme-menu.tsx'), 'ThemeMenu');
-const Bell = lazyPart(() => import('#web/notifications/bell.tsx'), 'Bell');
+const ThemeMenu = lazyPart(() => import('./later-parts.tsx'), 'ThemeMenu');
+const Bell = lazyPart(() => import('./menus.tsx'), 'Bell');
 const PersonPicture = lazyPart(() => import('./menus.tsx'), 'PersonPicture');
 const PhoneMenu = lazyPart(() => import('./menus.tsx'), 'PhoneMenu');
 

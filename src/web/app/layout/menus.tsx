@@ -18,6 +18,9 @@ import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { headerLink, isCurrentItem, type NavItem, NavLink, navItemsOf } from './navigation.tsx';
 
+// In this file because it loads together with the menus.
+export { Bell } from '#web/notifications/bell.tsx';
+
 /** The header's menu "Other", for pages that are not visited every day. */
 export function OtherMenu({ items }: { items: NavItem[] }) {
   const here = useLocation({ select: ({ pathname }) => pathname });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { wallTimeOf } from '#domain/time.ts';
-import { checksApi } from '#domain/verification/checks-contract.ts';
+import { checksApi, recordCheckInput } from '#domain/verification/checks-contract.ts';
 import {
   type CheckLevel,
   type CheckScheme,
@@ -52,7 +52,7 @@ export function RecordCheckDialog({ file, isOpen, onClose }: RecordCheckDialogPr
   const recheckOn = typed.recheckOn || standard;
 
   function send() {
-    const parsed = checksApi.recordCheck.input.safeParse({
+    const parsed = recordCheckInput.safeParse({
       ...{ coachId, scheme, level, workforce, number: typed.number, issuedOn: typed.issuedOn },
       ...{ method, isSatisfactory, ...(typed.recheckOn && { recheckOn: typed.recheckOn }) },
     });

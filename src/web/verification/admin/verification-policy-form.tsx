@@ -10,6 +10,7 @@ import {
   type DocumentKind,
   documentKinds,
   type VerificationPolicy,
+  verificationPolicy,
 } from '#domain/settings/verification-policy.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
 import { useApi } from '#web/app/api/api.ts';
@@ -49,6 +50,7 @@ function PolicyForm({ saved }: { saved: VerificationPolicy }) {
       title="Required checks"
       description="Changes take effect at once. Hidden lessons can't be found or booked, but booked ones stay booked. Coaches can hand in every kind of document and get a badge for each one that we accept."
       endpoint={checksApi.updatePolicy}
+      schema={verificationPolicy}
       saved={saved}
       alsoReadBy={readByAdmins}
     >
