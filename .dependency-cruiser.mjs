@@ -6,8 +6,9 @@ const anyArea = `(${areas.join('|')})`;
 const serverRoots =
   '^src/server/((main|serve|app|api-areas|api-description|encrypted-tables|worker|commands)\\.ts$|site/)';
 const webRoots = '^src/web/((main|routes)\\.tsx|public-page\\.ts)$';
-/** Renders a screen of the app on the server, so it is the only server file that uses React and the browser's code. */
-const rendersScreen = '^src/server/discover/render-discover\\.tsx$';
+/** Render screens of the app, so they are the only server files that use React and the browser's code. */
+const rendersScreen =
+  '^src/server/(discover/render-discover|auth/sign-in/render-sign-in|platform/ssr/render-app)\\.tsx$';
 /** Renders emails with React, which is bundled into the built server. */
 const rendersEmails = '^src/server/notifications/email/email-(layout\\.tsx|styles\\.ts)$';
 

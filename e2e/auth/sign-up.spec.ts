@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
 import { defaultBrand } from '#domain/default-brand.ts';
-import { settingsApi } from '#domain/settings/contract.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { boxesOf, expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { demoPassword, newAddress, verifyEmail } from '../support/people.ts';
-import { changeResponse, holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
+import { holdResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 /** Fills in the form at /signup for a new person. */
 async function typeNewPerson(page: Page, email: string): Promise<void> {
@@ -65,8 +64,14 @@ test('creates an account from name, email and password and says to check the inb
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
   await expect(page.getByText(email).first()).toBeVisible();
 
-  // An operator may have changed the brand.
-  await changeResponse(page, settingsApi.getProduct, (product) => ({ ...product, brand: 'Leeds Lessons' }));
+  // An operator may have changed the brand, which the server writes into the page.
+  await page.route('/signup', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      body: (await response.text()).replaceAll(defaultBrand, 'Leeds Lessons'),
+    });
+  });
   await page.goto('/signup');
   await expect(subtitle).toHaveText('Join Leeds Lessons today');
 });

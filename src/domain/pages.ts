@@ -123,3 +123,11 @@ export function findPage(
 /** The app's pages that search engines may index, because everyone can read them. */
 export const publicPages = ['/', '/customer/discover'] as const;
 export const isPublicPage = (pattern: string) => publicPages.some((page) => page === pattern);
+
+/** The app's pages that visitors use. On all others, they see only that they have no access. */
+const openPages = [
+  ...['/login', '/signup', '/forgot-password', '/reset-password', '/verify', '/email-change'],
+  ...['/team-invitation', '/guardian-invitation', '/become-a-coach', '/customer/discover'],
+  ...['/pictures/$pictureId/report', '/reviews/$reviewId/report', ...Object.keys(demoPageTitles)],
+];
+export const isOpenPage = (pattern: string) => openPages.includes(pattern);

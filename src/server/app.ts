@@ -1,8 +1,11 @@
 import type { Hono } from 'hono';
 import type Stripe from 'stripe';
+import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
+import { renderAppFrame } from '#site/render.tsx';
 import { ownAccountRoutes } from './account/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 import { adminRoutes } from './admin/routes.ts';
@@ -11,6 +14,7 @@ import { serveApiDescription } from './api-description.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createAuthApp } from './auth/gotrue/auth-app.ts';
 import { authRoutes } from './auth/routes.ts';
+import { serveSignInPages } from './auth/sign-in/sign-in-pages.ts';
 import { serveFeeds } from './bookings/calendars/serve-feeds.ts';
 import { bookingRoutes } from './bookings/routes.ts';
 import { businessRoutes } from './businesses/routes.ts';
@@ -137,9 +141,18 @@ export function createApp({
     });
   }
   servePublicPages(app, { config, readDb, log, assets, readSite, assertReadAllowed });
+  serveSignInPages(app, { config, log, assets, readSite, assertReadAllowed });
   serveDiscoverPage(app, { config, readDb, log, assets, readSite, assertReadAllowed });
   serveUnsubscribePage(app, { config, db, readSite, assertReadAllowed });
   serveSiteFiles(app, { config, readDb, readSite });
-  servePages(app, { isDemo: config.isDemo, readBrand });
+  servePages(app, {
+    isDemo: config.isDemo,
+    ...{ assets, storageKey: sessionStorageKey, renderFrame: renderAppFrame },
+    readPageData: async () => {
+      const { brand, contactEmail, landingStats } = await readSite();
+      const data = { brand, contactEmail, landingStats, isDemo: config.isDemo };
+      return { brand, dehydrated: [{ key: [settingsApi.getProduct.operationId], data, at: Date.now() }] };
+    },
+  });
   return app;
 }

@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import { AppFrame } from './app-frame.tsx';
 import { CoachProfilePage } from './coach-profile.tsx';
 import { LandingPage } from './landing.tsx';
 import { NoSuchCoachPage, UnavailablePage } from './notice.tsx';
@@ -35,3 +36,6 @@ export const renderUnavailable = (given: ComponentProps<typeof UnavailablePage>)
 
 export const renderUnsubscribe = (given: ComponentProps<typeof UnsubscribePage>) =>
   render(<UnsubscribePage {...given} />);
+
+/** Renders what a page of the app shows until the app has loaded. */
+export const renderAppFrame = (brand: string) => renderToStaticMarkup(<AppFrame brand={brand} />);

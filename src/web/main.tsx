@@ -13,7 +13,8 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 const client = createQueryClient();
 const root = document.getElementById('root')!;
 // The server-rendered page stays until the app can render the same content.
-const isServerRendered = hydrateQueryCache(client);
+hydrateQueryCache(client);
+const isServerRendered = root.dataset.serverRendered !== undefined;
 if (isServerRendered) await router.load();
 
 function Shown({ children }: { children: ReactNode }) {

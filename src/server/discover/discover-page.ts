@@ -5,21 +5,22 @@ import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { pageTitles } from '#domain/pages.ts';
-import { writeStructuredData } from '#domain/script-data.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { AssertReadAllowed } from '#server/platform/http/address-limit.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { nameProduct } from '#server/platform/http/pages.ts';
 import { type CachedBody, createCachedBody, sendCached } from '#server/platform/http/send-cached.ts';
-import { readCss, type WebAssets } from '#server/platform/http/web-assets.ts';
+import type { WebAssets } from '#server/platform/http/web-assets.ts';
 import type { Log } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
+import { fillAppPage, prepareAppPage } from '#server/platform/ssr/app-page.ts';
 import { createPageCache } from '#server/platform/ssr/page-cache.ts';
 import type { ReadSite } from '#server/settings/read-site.ts';
 import { createRatedDiscover } from './rated-slots.ts';
 
 const folder = join(packageRoot, 'dist', 'web');
+const address = '/customer/discover';
 
 /** How long requests with the same filters share a rendered page, in milliseconds. */
 const ttlMs = 1_000;
@@ -38,29 +39,6 @@ type Parts = {
 };
 
 /**
- * Prepares the app's page for the HTML of discover. The page contains everything for the first paint and loads the
- * scripts afterwards.
- */
-function cacheShell(page: string, { early, app, discover }: WebAssets, publicUrl: string): string {
-  const styles = app.styles.map((href) => readCss(join(folder, href))).join('');
-  const preloads = [app.script, ...app.modules, ...discover]
-    .map((href) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="${href}">`)
-    .join('');
-  return page
-    .replace(/<link\s+rel="(preload|modulepreload|stylesheet)"[^>]*>\s*/g, '')
-    .replace(/<script type="module"[^>]*><\/script>\s*/, '')
-    .replace(
-      `<script src="${early.src}">`,
-      () => `<script data-app="${app.script}" data-session="${sessionStorageKey}">${early.text}`,
-    )
-    .replace(
-      '</head>',
-      () =>
-        `<style>${styles}</style><link rel="canonical" href="${publicUrl}/customer/discover">${preloads}</head>`,
-    );
-}
-
-/**
  * Serves discover with its first lessons in the page, readable before hydration and without JavaScript. If the page
  * cannot be rendered, the renderer is busy or an IP address sends too many requests, the empty app page is served
  * instead. The app then fetches the lessons or shows the error.
@@ -71,30 +49,28 @@ export function serveDiscoverPage(
 ): void {
   const path = join(folder, 'index.html');
   if (config.isDevelopment || !existsSync(path)) return;
-  const page = cacheShell(readFileSync(path, 'utf8'), assets, config.publicUrl);
+  const modules = assets.screens[address] ?? [];
+  const page = prepareAppPage(readFileSync(path, 'utf8'), {
+    assets,
+    modules,
+    storageKey: sessionStorageKey,
+  }).replace('</head>', () => `<link rel="canonical" href="${config.publicUrl}${address}"></head>`);
   const discover = createRatedDiscover(readDb);
 
   async function render(query: string): Promise<CachedBody> {
     const { brand, contactEmail, landingStats } = await readSite();
     // Imported on the first request, because startup does not need this large part of the app.
     const { renderDiscover } = await import('./render-discover.tsx');
-    const { html, dehydrated } = await renderDiscover(query, {
+    const rendered = await renderDiscover(query, {
       product: { brand, contactEmail, isDemo: config.isDemo, landingStats },
       discover: (filters) => discover(discoverApi.discoverSlots.input.parse(filters)),
     });
-    const written = `<script type="application/json" id="dehydrated">${writeStructuredData(dehydrated)}</script>`;
-    return createCachedBody(
-      nameProduct(page, brand)
-        .replace('<title>', () => `<title>${pageTitles['/customer/discover']} · `)
-        .replace(
-          '<div id="root"></div>',
-          () => `<div id="root" data-server-rendered>${html}</div>${written}`,
-        ),
-    );
+    const titled = nameProduct(page, brand).replace('<title>', () => `<title>${pageTitles[address]} · `);
+    return createCachedBody(fillAppPage(titled, rendered));
   }
 
-  const readPage = createPageCache({ ttlMs, maxEntries, maxAtOnce, render: render });
-  app.get('/customer/discover', async (c, next) => {
+  const readPage = createPageCache({ ttlMs, maxEntries, maxAtOnce, render });
+  app.get(address, async (c, next) => {
     const { search } = new URL(c.req.url);
     try {
       assertReadAllowed(c.get('ipAddress'));

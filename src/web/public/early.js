@@ -2,7 +2,7 @@
 // the server rendered, it also starts the app.
 (() => {
   const root = document.documentElement;
-  const { app, font, session } = document.currentScript.dataset;
+  const { app, font, modules, session } = document.currentScript.dataset;
   function read(key) {
     try {
       return localStorage.getItem(key);
@@ -67,6 +67,10 @@
   if (session) {
     const markSignedIn = () => root.toggleAttribute('data-signed-in', read(session) !== null);
     markSignedIn();
+    // The scripts of a page for signed-in people.
+    for (const href of read(session) === null ? [] : (modules ?? '').split(' ').filter(Boolean)) {
+      document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
+    }
     addEventListener('storage', markSignedIn);
     addEventListener('pageshow', markSignedIn);
   }
@@ -80,10 +84,14 @@
     if (button) pressed.add(button);
   };
   addEventListener('click', note, true);
+  // The browser would send the form to this address, with what was typed.
+  const keep = (event) => event.target.closest('[data-server-rendered]') && event.preventDefault();
+  addEventListener('submit', keep, true);
   const repeat = new MutationObserver(([{ target }]) => {
     if (target.hasAttribute('data-server-rendered')) return;
     repeat.disconnect();
     removeEventListener('click', note, true);
+    removeEventListener('submit', keep, true);
     for (const button of pressed) button.click();
   });
   addEventListener('DOMContentLoaded', () =>

@@ -21,7 +21,10 @@ beforeAll(async () => {
   const root = join(folder, 'web');
   await mkdir(join(root, 'assets'), { recursive: true });
   await mkdir(join(folder, 'web-secret'));
-  await writeFile(join(root, 'index.html'), '<!doctype html><title>The page</title>');
+  await writeFile(
+    join(root, 'index.html'),
+    '<!doctype html><head><title>The page</title><script src="/early.js"></script></head><div id="root"></div>',
+  );
   const script = 'let main;';
   await writeFile(join(root, 'assets', 'main-1a2b.js'), script);
   await writeFile(join(root, 'assets', 'main-1a2b.js.gz'), gzipSync(script));
@@ -30,7 +33,18 @@ beforeAll(async () => {
   await writeFile(join(folder, 'web-secret', 'secret.txt'), 'SECRET');
   const app = createHttpApp(createLog('silent'), { trustProxy: { hops: 0 } });
   app.use(securityHeaders({ usesStripe: true, isSecure: true, publicUrl: 'https://club.example' }));
-  servePages(app, { isDemo: false, root, readBrand: async () => defaultBrand });
+  servePages(app, {
+    isDemo: false,
+    root,
+    readPageData: async () => ({ brand: defaultBrand, dehydrated: [] }),
+    renderFrame: (brand) => `Opening ${brand}`,
+    assets: {
+      early: { src: '/early.js', text: 'early()' },
+      screens: { '/login': ['/assets/login.js'], '/coach/team': ['/assets/team.js'] },
+      account: ['/assets/account.js'],
+    },
+    storageKey: 'key-of-session',
+  });
   server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${server.port}`;
 });
@@ -60,6 +74,17 @@ test("serves the product's pages, and returns 404 for any other URL", async () =
   const gone = await fetch(`${url}/assets/main-0000.js`);
   expect(gone.status).toBe(404);
   expect(gone.headers.get('content-type')).toMatch(/^application\/json/);
+});
+
+test('has the browser load the screen with the app, a private one only with a session', async () => {
+  const read = async (path: string) => (await fetch(url + path)).text();
+  const open = await read('/login');
+  expect(open).toContain('<link rel="modulepreload" crossorigin href="/assets/login.js">');
+  expect(open).toContain('<script data-session="key-of-session" data-modules="/assets/account.js">early()</script>');
+  const closed = await read('/coach/team');
+  expect(closed).toContain('data-modules="/assets/account.js /assets/team.js"');
+  expect(closed).not.toContain('modulepreload');
+  expect(closed).toContain(`<div id="root">Opening ${defaultBrand}</div>`);
 });
 
 test('lets clients cache hashed files for a year, for GET and HEAD', async () => {

@@ -4,11 +4,23 @@ import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { defaultBrand } from '#domain/default-brand.ts';
-import { findPage, isPublicPage, missingPageTitle } from '#domain/pages.ts';
+import { findPage, isOpenPage, isPublicPage, missingPageTitle } from '#domain/pages.ts';
 import { packageRoot } from '../package-root.ts';
+import { type DehydratedQuery, writeDehydrated } from '../ssr/app-page.ts';
 import type { Variables } from './http.ts';
+import type { WebAssets } from './web-assets.ts';
 
-type PagesParts = { isDemo: boolean; readBrand: () => Promise<string>; root?: string };
+type PagesParts = {
+  isDemo: boolean;
+  /** What every page carries: the brand, and responses that the app would otherwise request. */
+  readPageData: () => Promise<{ brand: string; dehydrated: DehydratedQuery[] }>;
+  /** Renders what the page shows until the app has loaded. */
+  renderFrame: (brand: string) => string;
+  assets: Pick<WebAssets, 'early' | 'screens' | 'account'>;
+  /** Where the browser keeps the session. */
+  storageKey: string;
+  root?: string;
+};
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -50,7 +62,7 @@ function keepInMemory(serveFile: MiddlewareHandler) {
 }
 
 /** Adds the page's title to the shell, and excludes private pages from search engines. */
-function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
+export function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
   const title = found ? found.title : missingPageTitle;
   const titled = title ? shell.replace('<title>', () => `<title>${title} · `) : shell;
   if (found && isPublicPage(found.pattern)) return titled;
@@ -58,13 +70,36 @@ function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
 }
 
 /**
+ * Has the browser load the scripts of the page's screen together with the app's. Those of a page for signed-in people
+ * load only if there is a session (`early.js`), because others see that they have no access.
+ */
+function preloadScreen(
+  page: string,
+  found: ReturnType<typeof findPage>,
+  { assets: { early, screens, account }, storageKey }: Pick<PagesParts, 'assets' | 'storageKey'>,
+): string {
+  const modules = (found && screens[found.pattern]) ?? [];
+  const isOpen = found !== null && isOpenPage(found.pattern);
+  const data = `data-session="${storageKey}" data-modules="${[...account, ...(isOpen ? [] : modules)].join(' ')}"`;
+  const links = (isOpen ? modules : []).map(
+    (href) => `<link rel="modulepreload" crossorigin href="${href}">`,
+  );
+  return page
+    .replace(`<script src="${early.src}">`, () =>
+      early.text === null ? `<script src="${early.src}" ${data}>` : `<script ${data}>${early.text}`,
+    )
+    .replace('</head>', () => `${links.join('')}</head>`);
+}
+
+/**
  * Serves the built web app: hashed assets that clients may cache for a year, the page for every URL of the product, and
  * the same page with HTTP 404 for any other URL, so that people get a readable page and machines the right status. The
- * page carries the brand from `readBrand`, or the default brand if that read fails. The app then reports the outage.
+ * page carries the brand and the data from `readPageData`, or the default brand alone if that read fails. The app then
+ * reports the outage.
  */
 export function servePages(
   app: Hono<{ Variables: Variables }>,
-  { isDemo, readBrand, root = join(packageRoot, 'dist', 'web') }: PagesParts,
+  { isDemo, readPageData, renderFrame, root = join(packageRoot, 'dist', 'web'), ...preloads }: PagesParts,
 ): void {
   if (!existsSync(join(root, 'index.html'))) return;
   const page = readFile(join(root, 'index.html'), 'utf8');
@@ -82,9 +117,13 @@ export function servePages(
       if (isHashed) return next();
     }
     c.header('cache-control', 'no-cache');
-    const brand = await readBrand().catch(() => defaultBrand);
+    const { brand, dehydrated } = await readPageData().catch(() => ({ brand: defaultBrand, dehydrated: [] }));
     const found = findPage(c.req.path, { isDemo });
-    const html = nameProduct(titlePage(await page, found), brand);
+    const named = nameProduct(titlePage(preloadScreen(await page, found, preloads), found), brand);
+    const html = named.replace(
+      '<div id="root"></div>',
+      () => `<div id="root">${renderFrame(brand)}</div>${writeDehydrated(dehydrated)}`,
+    );
     return c.html(html, found ? 200 : 404);
   });
 }

@@ -21,8 +21,10 @@ export type WebAssets = {
   script: PageScript;
   /** The app: its script, the scripts that it imports, and its styles. */
   app: { script: string; modules: string[]; styles: string[] };
-  /** The scripts that the discover page needs in addition to the app's. */
-  discover: string[];
+  /** The scripts that the screen of each page needs in addition to the app's, by the pattern of the page's URL. */
+  screens: Readonly<Record<string, string[]>>;
+  /** The account client, which loads if somebody is signed in or about to sign in. */
+  account: string[];
 };
 
 const folder = join(packageRoot, 'dist', 'web');
@@ -31,7 +33,6 @@ const sources = {
   style: 'src/site/pages.css',
   font: 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   script: 'src/web/public-page.ts',
-  discover: ['src/web/app/layout/area-layout.tsx', 'src/web/discover/discover.tsx'],
 };
 
 /**
@@ -39,7 +40,7 @@ const sources = {
  * development server serves.
  */
 export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): WebAssets {
-  const built = isDevelopment ? null : readBuilt(join(folder, '.vite', 'manifest.json'));
+  const built = isDevelopment ? null : readBuilt<Built>('manifest.json');
   if (!built) {
     const { style, script } = sources;
     const app = { script: '/src/web/main.tsx', modules: [], styles: ['/src/web/app.css'] };
@@ -50,7 +51,8 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
       font: null,
       script: { src: `/${script}`, text: null },
       app,
-      discover: [],
+      screens: {},
+      account: [],
     };
   }
   const chunkOf = (name: string): Built => {
@@ -71,7 +73,12 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
     return names;
   };
   const modules = collect(app);
-  const discover = new Set(sources.discover.flatMap((name) => [name, ...collect(chunkOf(name))]));
+  /** The files of these chunks and of those that they import, without the app's. */
+  const filesOf = (names: string[]) =>
+    [...new Set(names.flatMap((name) => [name, ...collect(chunkOf(name))]))]
+      .filter((name) => name !== 'index.html' && !modules.has(name))
+      .map(addressOf);
+  const screens = Object.entries(readBuilt<string[]>('screens.json') ?? {});
   const withText = (src: string) => ({ src, text: readFileSync(join(folder, src), 'utf8') });
   return {
     early: withText(early),
@@ -84,7 +91,8 @@ export function findWebAssets({ isDevelopment }: { isDevelopment: boolean }): We
       modules: [...modules].map(addressOf),
       styles: (app.css ?? []).map((file) => `/${file}`),
     },
-    discover: [...discover].filter((name) => name !== 'index.html' && !modules.has(name)).map(addressOf),
+    screens: Object.fromEntries(screens.map(([pattern, names]) => [pattern, filesOf(names)])),
+    account: filesOf(Object.keys(built).filter((name) => /@supabase\/auth-js/.test(name))),
   };
 }
 
@@ -100,9 +108,10 @@ export function hashScripts({ early, script }: WebAssets): string[] {
     .map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
-function readBuilt(path: string): Record<string, Built> | null {
+/** Reads what the build wrote about its files; null without a build. */
+function readBuilt<Entry>(name: string): Record<string, Entry> | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(join(folder, '.vite', name), 'utf8'));
   } catch {
     return null;
   }

@@ -56,19 +56,15 @@ function isHealthy(): Promise<boolean> {
 }
 
 /** An API response that the server wrote into the page, with its key in the app's cache; `at` in ms since 1970. */
-export type DehydratedQuery = { key: readonly unknown[]; data: unknown; at: number };
+type DehydratedQuery = { key: readonly unknown[]; data: unknown; at: number };
 
-/**
- * Hydrates the query cache from a server-rendered page, so that nothing is fetched twice. Returns false if the page
- * has no dehydrated state.
- */
-export function hydrateQueryCache(client: QueryClient): boolean {
+/** Hydrates the query cache from what the server wrote into the page, so that nothing is fetched twice. */
+export function hydrateQueryCache(client: QueryClient): void {
   const written = document.getElementById('dehydrated');
-  if (!written) return false;
+  if (!written) return;
   const queries = JSON.parse(written.textContent) as DehydratedQuery[];
   const now = Date.now();
   // The server's clock may be ahead, and data from the future would stay fresh for too long.
   for (const { key, data, at } of queries) client.setQueryData(key, data, { updatedAt: Math.min(at, now) });
   written.remove();
-  return true;
 }

@@ -13,9 +13,7 @@ import { EmailSent } from './email-sent.tsx';
 export default function ForgotPasswordScreen() {
   const { next } = useSearch({ from: '/forgot-password' });
   const typedEmail = useLocation({ select: ({ state }) => state.email });
-  const form = useForm<{ email: string }>({
-    defaultValues: { email: typedEmail ?? '' },
-  });
+  const form = useForm<{ email: string }>({ defaultValues: typedEmail ? { email: typedEmail } : {} });
   const { register, handleSubmit, getValues, formState } = form;
   const { errors, isSubmitting } = formState;
   const [sentTo, setSentTo] = useState<string | null>(null);
@@ -42,7 +40,7 @@ export default function ForgotPasswordScreen() {
   }
   return (
     <AccountCard title="Forgot your password?" subtitle="We'll email you a link to choose a new one.">
-      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+      <form method="post" noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
         <FormField label="Email" error={errors.email?.message}>
           <Input
             type="email"

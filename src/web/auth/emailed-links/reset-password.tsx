@@ -2,7 +2,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
-import { useAuth } from '#web/app/auth/auth-provider.tsx';
+import { useAuth, useIsVisitor } from '#web/app/auth/auth-provider.tsx';
 import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
@@ -16,6 +16,7 @@ import { NewPasswordLink } from './new-password-link.tsx';
 /** Sets a new password in the session that a recovery email's link opened. */
 export default function ResetPasswordScreen() {
   const { user, isCodeAwaited, loading } = useAuth();
+  const isVisitor = useIsVisitor();
   const { history } = useRouter();
   const { next } = useSearch({ from: '/reset-password' });
   const form = useForm<{ password: string }>();
@@ -24,6 +25,14 @@ export default function ResetPasswordScreen() {
   const { showRefusal, notice } = useRefusal(form);
   const [isTooLate, setIsTooLate] = useState(false);
 
+  if (isVisitor && !isCodeAwaited) {
+    // The server renders this for everyone; app.css hides it from people whose session it doesn't see.
+    return (
+      <div className="contents" data-for-visitors>
+        <NewPasswordLink next={next} />
+      </div>
+    );
+  }
   if (loading) return <PageSpinner />;
   if (isCodeAwaited) return <SecondStep />;
   if (!user || isTooLate) return <NewPasswordLink next={next} />;

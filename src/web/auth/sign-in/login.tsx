@@ -22,7 +22,7 @@ export function LoginScreen() {
   const { user, isCodeAwaited, signIn } = useAuth();
   const { next } = useSearch({ from: '/login' });
   const typedEmail = useLocation({ select: ({ state }) => state.email });
-  const form = useForm<Credentials>({ defaultValues: { email: typedEmail ?? '' } });
+  const form = useForm<Credentials>({ defaultValues: typedEmail ? { email: typedEmail } : {} });
   const { register, handleSubmit, setError, setFocus, setValue, getValues, formState } = form;
   const { errors, isSubmitting } = formState;
   const [unverified, setUnverified] = useState<string | null>(null);
@@ -50,7 +50,7 @@ export function LoginScreen() {
 
   return (
     <AccountCard title="Welcome Back" subtitle="Sign in to your account">
-      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+      <form method="post" noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
         <FormField label="Email" error={errors.email?.message}>
           <Input
             type="email"

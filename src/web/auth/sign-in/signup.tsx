@@ -50,7 +50,7 @@ export default function SignupScreen() {
           : `Join ${brand} today`
       }
     >
-      <form noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
+      <form method="post" noValidate onSubmit={handleSubmit(submit)} className="flex flex-col gap-5">
         <FormField label="Full name" error={errors.fullName?.message}>
           <Input
             autoComplete="name"
