@@ -261,19 +261,6 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
   await expect(main.getByRole('button')).toHaveText('Other');
 });
 
-test('loads a screen of an area with the app for its people, and not for visitors [NAV-8a]', async ({ page }) => {
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  const screen = builtScript('src/web/catalogue/templates.tsx').replace('**', '');
-  await page.goto('/coach/templates');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
-  expect(requested).not.toContain(screen);
-  await becomePerson(page, await openCoach());
-  await page.goto('/coach/templates', { waitUntil: 'commit' });
-  await expect(page.locator(`link[rel="modulepreload"][href="${screen}"]`)).toHaveCount(1);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your Lesson Templates');
-});
-
 test('denies areas to people without the role, and shows discover to visitors [NAV-7, NAV-8a]', async ({
   page,
 }) => {

@@ -80,7 +80,9 @@ test('has the browser load the screen with the app, a private one only with a se
   const read = async (path: string) => (await fetch(url + path)).text();
   const open = await read('/login');
   expect(open).toContain('<link rel="modulepreload" crossorigin href="/assets/login.js">');
-  expect(open).toContain('<script data-session="key-of-session" data-modules="/assets/account.js">early()</script>');
+  expect(open).toContain(
+    '<script data-session="key-of-session" data-modules="/assets/account.js">early()</script>',
+  );
   const closed = await read('/coach/team');
   expect(closed).toContain('data-modules="/assets/account.js /assets/team.js"');
   expect(closed).not.toContain('modulepreload');
