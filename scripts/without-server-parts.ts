@@ -51,7 +51,9 @@ export function withoutServerParts(): Plugin {
         }
         const program = this.parse(code, { lang: 'ts' }) as unknown as Program;
         const constants = findConstants(program);
-        const schemas = code.includes("from 'zod'") ? constants.filter(({ isSchema }) => isSchema) : [];
+        const schemas = /from '(?:zod|[./]+(?:text|fields)\.ts)'/.test(code)
+          ? constants.filter(({ isSchema }) => isSchema)
+          : [];
         const names = (isExported: boolean) =>
           schemas.filter((schema) => schema.isExported === isExported).map(({ name }) => name);
         const isOfSchemas = id.endsWith('?schemas');
