@@ -50,7 +50,7 @@ export function withoutServerParts(): Plugin {
           return null;
         }
         const program = this.parse(code, { lang: 'ts' }) as unknown as Program;
-        const constants = findConstants(program);
+        const constants = findConstants(program, code);
         const schemas = /from '(?:zod|[./]+(?:text|fields)\.ts)'/.test(code)
           ? constants.filter(({ isSchema }) => isSchema)
           : [];
@@ -118,7 +118,7 @@ function findParameterTexts(node: Node): Cut[] | null {
 }
 
 /** The constants of a module whose values call something. */
-function findConstants({ body }: Program): Constant[] {
+function findConstants({ body }: Program, code: string): Constant[] {
   return body.flatMap((statement): Constant[] => {
     const isExported = statement.type === 'ExportNamedDeclaration';
     const node = isExported ? (statement.declaration as Node | null) : statement;
@@ -126,7 +126,9 @@ function findConstants({ body }: Program): Constant[] {
     const [{ id, init }] = node.declarations as [{ id: { name: string }; init: Node | null }];
     if (!init || !calls(init)) return [];
     const { start, end } = init;
-    const isSchema = !calls(init, ['endpoint', 'Object']);
+    const text = code.slice(start, end);
+    // Lists of names stay, unless they come from a schema.
+    const isSchema = !calls(init, ['endpoint']) && (!text.startsWith('Object.') || text.includes('.shape'));
     return [{ name: id.name, isExported, isSchema, start, end, from: statement.start, to: statement.end }];
   });
 }
