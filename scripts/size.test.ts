@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { findOverBudget, measureBundles } from './size.ts';
+import { findCircles, findOverBudget, measureBundles } from './size.ts';
 
 const folders: string[] = [];
 
@@ -21,9 +21,16 @@ function noise(bytes: number): string {
 }
 
 type Sizes = { shell?: number; page?: number; discover?: number; library?: number };
+type Plan = Sizes & { vendorImports?: string[] };
 
 /** Writes a built app (a shell of three files, a public page, two routes that share a library). Returns its folder. */
-function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_000 }: Sizes): string {
+function plant({
+  shell = 90_000,
+  page = 8_000,
+  discover = 20_000,
+  library = 25_000,
+  vendorImports = [],
+}: Plan): string {
   const folder = mkdtempSync(join(tmpdir(), 'bundle-size-'));
   folders.push(folder);
   const sizes = { main: 5_000, vendor: shell, page, discover, earnings: 9_000, library };
@@ -33,7 +40,7 @@ function plant({ shell = 90_000, page = 8_000, discover = 20_000, library = 25_0
   });
   const manifest = {
     '_library.js': { file: 'assets/library.js', imports: ['_vendor.js'] },
-    '_vendor.js': { file: 'assets/vendor.js' },
+    '_vendor.js': { file: 'assets/vendor.js', imports: vendorImports },
     'index.html': { file: 'assets/main.js', src: 'index.html', isEntry: true, imports: ['_vendor.js'] },
     'src/discover.tsx': route('discover'),
     'src/earnings.tsx': route('earnings'),
@@ -79,6 +86,14 @@ describe('bundle sizes', () => {
     [{ library: 32_000 }, /^_library\.js is 32\.\d kB .* 30\.0 kB$/],
   ])('reports a part over budget: %o', (sizes, sentence) => {
     expect(findOverBudget(measureBundles(plant(sizes)))).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  test('reports chunks that import each other', () => {
+    expect(findCircles(plant({}))).toEqual([]);
+    const vendorImports = ['_library.js'];
+    expect(findCircles(plant({ vendorImports }))).toEqual([
+      '_library.js imports _vendor.js imports _library.js',
+    ]);
   });
 
   test('reports a route that loads too many scripts', () => {
