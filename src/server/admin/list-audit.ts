@@ -6,6 +6,7 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { instantsOf, type Period } from '#domain/period.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { nameAuditSubjects, uuid } from './name-audit-subjects.ts';
 
 /** The maximum number of people whose events a search returns; if more people match, only the newest are used. */
@@ -85,7 +86,7 @@ function readRows(db: Database, { ids, kind, limit, within }: EntryFilter) {
     )
     .where(sql<boolean>`true ${within(sql`entry`)}`)
     .orderBy('entry.auditId', 'desc')
-    .limit(limit + 1)
+    .limit(rowsOfPage(limit))
     .execute();
 }
 
@@ -133,11 +134,11 @@ function findEntries({ ids, kind, limit, within }: EntryFilter) {
   const newest = (condition: RawBuilder<unknown>) => sql`
     select audit_id from audit_log log
     where ${condition} ${within(sql`log`)}
-    order by audit_id desc limit ${limit + 1}`;
+    order by audit_id desc limit ${rowsOfPage(limit)}`;
   if (ids === null) {
     return sql`select found.audit_id from unnest(${types}) type (name)
       cross join lateral (${newest(sql`subject_type = type.name`)}) found
-      order by found.audit_id desc limit ${limit + 1}`;
+      order by found.audit_id desc limit ${rowsOfPage(limit)}`;
   }
   const actions = types
     ? sql`cross join unnest(${types}) type (name)
@@ -149,7 +150,7 @@ function findEntries({ ids, kind, limit, within }: EntryFilter) {
     union
     select found.audit_id from unnest(${ids}::text[]) subject (id)
     cross join lateral (${newest(sql`subject_id = subject.id ${ofKind}`)}) found
-    order by audit_id desc limit ${limit + 1}`;
+    order by audit_id desc limit ${rowsOfPage(limit)}`;
 }
 
 async function findSubjects(db: Database, search: string): Promise<string[]> {

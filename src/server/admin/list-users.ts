@@ -3,7 +3,7 @@ import type { adminApi } from '#domain/admin/contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 
 /** Selects the fields of `listedUser` for everyone with a profile, including deleted accounts. */
 export const selectListedUsers = (db: Database | Tx) =>
@@ -19,7 +19,7 @@ export async function listUsers(
 ): Promise<OutputOf<typeof adminApi.listUsers>> {
   const after = readPageCursor(cursor);
   const rows = await db.transaction().execute(async (tx) => {
-    await planForValues(tx);
+    if (search) await planForValues(tx);
     return selectListedUsers(tx)
       .where('deletedAt', 'is', null)
       .$if(Boolean(search), (query) => query.where(matchesSearch(search!)))
@@ -29,7 +29,7 @@ export async function listUsers(
       )
       .orderBy('createdAt', 'desc')
       .orderBy('userId', 'desc')
-      .limit(limit + 1)
+      .limit(rowsOfPage(limit))
       .execute();
   });
   const { page: users, nextCursor } = cutPage(rows, limit, ({ createdAt, userId }) => ({

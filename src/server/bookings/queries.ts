@@ -16,7 +16,7 @@ import { type Recipient, recipientObject } from '#server/notifications/recipient
 import type { BookingMessageData } from '#server/notifications/templates/bookings.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 import { publicAvatarOf } from '#server/storage/queries.ts';
 import { isPaidTogether, listPaidTogether } from './booking/paid-together.ts';
@@ -140,7 +140,7 @@ async function hasDependants(db: Database, userId: string): Promise<boolean> {
     .selectFrom('guardians')
     .select('participantId')
     .where('userId', '=', userId)
-    .limit(1)
+    .limit(sql.lit(1))
     .executeTakeFirst();
   return found !== undefined;
 }
@@ -178,7 +178,7 @@ export async function listBookings(
     )
     .orderBy(time, isAscending ? 'asc' : 'desc')
     .orderBy('booking.bookingId', isAscending ? 'asc' : 'desc')
-    .limit(limit + 1)
+    .limit(rowsOfPage(limit))
     .execute();
   const { page, nextCursor } = cutPage(rows, limit, ({ startTime, createdAt, bookingId }) => ({
     time: view ? startTime : createdAt,
@@ -197,10 +197,7 @@ export async function getBooking(db: Database, userId: string, bookingId: string
   return toBooking(row, userId);
 }
 
-/**
- * Counts booked lessons, upcoming lessons and the minutes of past lessons. Also returns the three newest bookings and
- * the next lesson.
- */
+/** Counts booked and upcoming lessons and the minutes of past ones. Also returns the three newest and the next. */
 export async function getStats(
   db: Database,
   userId: string,
@@ -226,10 +223,11 @@ export async function getStats(
     listBookings(db, userId, { limit: 3 }),
     selectBookings(db)
       .where('booking.customerUserId', '=', userId)
-      .where('booking.status', '=', 'booked')
+      // A literal, because PostgreSQL would plan for a bound status at every call.
+      .where(sql<boolean>`booking.status = 'booked'`)
       .where(views.upcoming)
       .orderBy(sql`lower(booking.during)`)
-      .limit(1)
+      .limit(sql.lit(1))
       .executeTakeFirst(),
   ]);
   return { ...rows[0]!, recent: bookings, next: next ? toBooking(next) : null };

@@ -16,7 +16,7 @@ import { composeRefundWaitingMessage } from '#server/notifications/templates/des
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { RefundRequests } from '#server/platform/db/db-types.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { readSetting } from '#server/settings/queries.ts';
 import { lockMoney } from './booking-money.ts';
 
@@ -110,7 +110,7 @@ export async function listRequests(
       ${bookingId ? sql`and request.booking_id = ${bookingId}::uuid` : sql``}
       ${after ? sql`and (request.asked_at, request.refund_request_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by request.asked_at, request.refund_request_id
-    limit ${limit + 1}`.execute(db);
+    limit ${rowsOfPage(limit)}`.execute(db);
   const { page, nextCursor } = cutPage(rows, limit, ({ askedAt, refundRequestId }) => ({
     time: askedAt,
     id: refundRequestId,

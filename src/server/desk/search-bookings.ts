@@ -6,7 +6,7 @@ import { AppError } from '#domain/errors.ts';
 import { instantsOf } from '#domain/period.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 
 /** Timeout of a search in ms. Shorter than for other statements, because admins can narrow a search down. */
 const searchTimeoutMs = 1_200;
@@ -170,4 +170,4 @@ const selectFound = (found: RawBuilder<unknown>, after: RawBuilder<unknown>, lim
     ${foundJoins}
     where true ${after}
     order by slot.start_time desc, booking.booking_id desc
-    limit ${limit + 1}`;
+    limit ${rowsOfPage(limit)}`;

@@ -7,7 +7,7 @@ import {
   type notificationsApi,
 } from '#domain/notifications/contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 
 /** A page of a person's notifications, newest first. */
 export async function listNotifications(
@@ -28,7 +28,7 @@ export async function listNotifications(
     )
     .orderBy('createdAt', 'desc')
     .orderBy('notificationId', 'desc')
-    .limit(limit + 1)
+    .limit(rowsOfPage(limit))
     .execute();
   const { page, nextCursor } = cutPage(rows, limit, ({ createdAt, notificationId }) => ({
     time: createdAt,

@@ -4,7 +4,7 @@ import type { CoachPayment, earningsApi, PaidLesson } from '#domain/payouts/earn
 import { formatTime } from '#domain/time.ts';
 import { type CsvColumns, csvDay, datedCsvName, writeCsv } from '#server/platform/csv.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 
 /**
  * A page of the payments to a coach, newest first, with their lessons and deductions. Only paid payruns count; payments
@@ -25,7 +25,7 @@ export async function listPayments(
     where recipient.coach_id = ${coachId}::uuid and payrun.status = 'paid'
       ${after ? sql`and (payrun.paid_at, payrun.payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by payrun.paid_at desc, payrun.payrun_id desc
-    limit ${limit + 1}`.execute(db);
+    limit ${rowsOfPage(limit)}`.execute(db);
   const { page, nextCursor } = cutPage(rows, limit, ({ paidAt, payrunId }) => ({
     time: paidAt,
     id: payrunId,

@@ -5,6 +5,7 @@ import type { Earnings, EarningsLine, earningsApi } from '#domain/payouts/earnin
 import { coachCents } from '#server/bookings/ledger.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { rowCountOfPage, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { readWaitingSum } from './waiting-payouts.ts';
 
 /** A coach's totals, and the shares and lessons of the current and the eleven previous months. */
@@ -99,7 +100,7 @@ export async function listEarnings(
       from ledger_entries entry
       where ${isOlder}
       order by entry.created_at desc, entry.booking_id desc, entry.kind desc
-      limit ${entriesPerLine * (limit + 1)}
+      limit ${sql.lit(entriesPerLine * rowCountOfPage(limit))}
     ), lines as (
       select max(entry.entry_id) as line_id, entry.created_at as at, entry.booking_id, entry.line_kind as kind,
         max(entry.kind) as last_kind,
@@ -129,7 +130,7 @@ export async function listEarnings(
           ), 0) as balance_cents
       from lines cross join older
       order by at desc, booking_id desc, last_kind desc
-      limit ${limit + 1}
+      limit ${rowsOfPage(limit)}
     )
     select page.line_id, page.kind, page.at, page.booking_id, slot.slot_id, booking.title, slot.start_time,
       customer.full_name as customer_name, page.gross_cents::bigint, page.fee_cents::bigint,

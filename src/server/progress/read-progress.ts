@@ -5,7 +5,7 @@ import type { Goal, Progress, ProgressLesson, SkillProgress } from '#domain/prog
 import { refuseAnswer } from '#domain/progress/rules.ts';
 import { assertMayActFor } from '#server/accounts/participants/read-participants.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { isInSight, type ProgressParts, readAnswers, readNotes } from './read-notes.ts';
 
 type Page = { participantId: string; cursor?: string | undefined; limit: number };
@@ -86,7 +86,7 @@ async function readProgress(
       and lower(booking.during) <= now() and ${sight.lessons}
       ${after ? sql`and (lower(booking.during), booking.booking_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by lower(booking.during) desc, booking.booking_id desc
-    limit ${limit + 1}`.execute(db);
+    limit ${rowsOfPage(limit)}`.execute(db);
   const { page, nextCursor } = cutPage(rows, limit, ({ pageTime, bookingId }) => ({
     time: pageTime,
     id: bookingId,

@@ -10,7 +10,7 @@ import { notify } from '#server/notifications/notify.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { lockTaughtBooking } from './taught-booking.ts';
 
 type Output = OutputOf<typeof welfareApi.report>;
@@ -108,7 +108,7 @@ export function listConcerns(
       where (concern.reported_by = ${person.userId}::uuid or ${isHandledBy(person)})
         ${after ? sql`and (concern.reported_at, concern.concern_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
       order by concern.reported_at desc, concern.concern_id desc
-      limit ${limit + 1}`.execute(tx);
+      limit ${rowsOfPage(limit)}`.execute(tx);
     const { page, nextCursor } = cutPage(rows, limit, ({ reportedAt, concernId }) => ({
       time: reportedAt,
       id: concernId,

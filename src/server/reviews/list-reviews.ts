@@ -4,7 +4,7 @@ import { AppError } from '#domain/errors.ts';
 import type { Review } from '#domain/reviews/review.ts';
 import { nameAuthor } from '#domain/reviews/rules.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { readRating } from './read-ratings.ts';
 
 type Row = Omit<Review, 'author'> & {
@@ -51,7 +51,7 @@ export async function listReviews(
       db,
       sql`and review.coach_id = ${coachId}::uuid
         ${after ? sql`and (review.published_at, review.review_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
-        order by review.published_at desc, review.review_id desc limit ${limit + 1}`,
+        order by review.published_at desc, review.review_id desc limit ${rowsOfPage(limit)}`,
     ),
   ]);
   const { page, nextCursor } = cutPage(rows, limit, ({ publishedAt, reviewId }) => ({

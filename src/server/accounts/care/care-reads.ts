@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CareReader, careApi } from '#domain/accounts/care-contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 
 /** Who opened care details: a coach, owner or welfare officer in a lesson's register, or an admin, who gives a reason. */
 type Opening = { userId: string } & (
@@ -45,7 +45,7 @@ export async function listCareReads(
     )
     .orderBy('readAt', 'desc')
     .orderBy('careReadId', 'desc')
-    .limit(limit + 1)
+    .limit(rowsOfPage(limit))
     .execute();
   const { page, nextCursor } = cutPage(rows, limit, ({ readAt, careReadId }) => ({
     time: readAt,

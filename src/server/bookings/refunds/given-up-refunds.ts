@@ -6,7 +6,7 @@ import { AppError } from '#domain/errors.ts';
 import { callCardNetwork } from '#server/payments/card-network.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { unexplainedCents } from './external-money.ts';
@@ -41,7 +41,7 @@ export async function listGivenUpRefunds(
     where refund.status = 'failed'
       ${after ? sql`and (refund.given_up_at, refund.refund_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by refund.given_up_at, refund.refund_id
-    limit ${limit + 1}`.execute(db);
+    limit ${rowsOfPage(limit)}`.execute(db);
   const { page, nextCursor } = cutPage(rows, limit, ({ givenUpAt, refundId }) => ({
     time: givenUpAt,
     id: refundId,

@@ -4,7 +4,7 @@ import type { PayableBooking, PayableCoach, payoutsApi } from '#domain/payouts/c
 import { instantsOf, type Period } from '#domain/period.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { payoutWaitsFor } from '#server/progress/payout-condition.ts';
 
 import { hasBankDetails, isDisputed, isReady, payableBookings, withheldColumns } from '../payable.ts';
@@ -13,9 +13,9 @@ type PayableFilter = Period & { search?: string | undefined };
 
 /** The condition that a filter adds to {@link payableBookings}. */
 async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise<RawBuilder<unknown>> {
-  await planForValues(tx);
-  const coachIds = search ? await findCoaches(tx, search) : null;
   const { since, until } = instantsOf(period);
+  if (search || since || until) await planForValues(tx);
+  const coachIds = search ? await findCoaches(tx, search) : null;
   return sql`
     ${coachIds ? sql`and slot.coach_id = any(${coachIds}::uuid[])` : sql``}
     ${since ? sql`and upper(booking.during) >= ${since}::timestamptz` : sql``}
@@ -44,7 +44,7 @@ export async function listPayableBookings(
           ${readyOnly === 'true' ? sql`and ${hasBankDetails}` : sql``}
           ${after ? sql`and (upper(booking.during), booking.booking_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}`)}
         order by upper(booking.during), booking.booking_id
-        limit ${limit + 1}
+        limit ${rowsOfPage(limit)}
       )
       select page.booking_id, page.coach_id, coach.full_name as coach_name, customer.full_name as customer_name,
         page.title, page.end_time, page.amount_cents, page.has_bank_details, page.is_disputed, page.disputed_cents,
@@ -108,6 +108,7 @@ export async function findReadyBookings(
   { coachIds, exceptBookingIds, ...filter }: Matching,
   { limit, isClaiming }: { limit: number; isClaiming: boolean },
 ): Promise<string[]> {
+  await planForValues(tx);
   const matches = await readFilter(tx, filter);
   const { rows } = await sql<{ bookingId: string }>`
     select booking.booking_id

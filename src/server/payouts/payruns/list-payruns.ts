@@ -3,7 +3,7 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { isWithheld, withheldColumns } from '../payable.ts';
 
 const payrunColumns = sql`
@@ -57,7 +57,7 @@ export async function listPayruns(
     select ${payrunColumns} from ${payrunsAndReturns}
     ${after ? sql`where (created_at, payrun.payrun_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by created_at desc, payrun.payrun_id desc
-    limit ${limit + 1}`.execute(db);
+    limit ${rowsOfPage(limit)}`.execute(db);
   const { page: payruns, nextCursor } = cutPage(rows, limit, ({ createdAt, payrunId }) => ({
     time: createdAt,
     id: payrunId,

@@ -5,7 +5,7 @@ import type { PayrunLine, PayrunPayment, payrunApi } from '#domain/payouts/payru
 import { maskAccountNumber } from '#domain/payouts/rules.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { decryptBankNumbers } from '../bank-details.ts';
 import { getPayrun, readPayrunControl } from './list-payruns.ts';
 
@@ -86,7 +86,7 @@ export async function listPayrunLines(
     where true
       ${after ? sql`and (lower(booking.during), booking.booking_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by lower(booking.during), booking.booking_id
-    limit ${limit + 1}`.execute(db);
+    limit ${rowsOfPage(limit)}`.execute(db);
   const { page: lines, nextCursor } = cutPage(rows, limit, ({ startTime, bookingId }) => ({
     time: startTime,
     id: bookingId,

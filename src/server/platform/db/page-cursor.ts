@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { AppError } from '#domain/errors.ts';
 import { isInstant } from '#domain/time.ts';
 
@@ -7,9 +8,20 @@ const cursorPattern =
 /** The end of a page in a list ordered by time: the instant and id of its last row. */
 type PageEnd = { time: string; id: string };
 
+const rowCounts = [4, 11, 21, 26, 31, 51, 101, 201];
+
+/** The rows that the query for a page of `limit` rows reads: at least one more, which shows if there is a next page. */
+export const rowCountOfPage = (limit: number) => rowCounts.find((rows) => rows > limit) ?? limit + 1;
+
 /**
- * Returns the rows of a page and the cursor of the next page, or null on the last page. Query `rows` with a limit of
- * `limit + 1`, which shows whether there is a next page.
+ * SQL for {@link rowCountOfPage}. It is a literal, because PostgreSQL plans most statements with a bound limit at every
+ * call, and one of few, because each makes another statement.
+ */
+export const rowsOfPage = (limit: number) => sql.lit(rowCountOfPage(limit));
+
+/**
+ * Returns the rows of a page and the cursor of the next page, or null on the last page. Query `rows` with the limit of
+ * {@link rowsOfPage}.
  */
 export function cutPage<Row>(rows: Row[], limit: number, endOf: (row: Row) => PageEnd) {
   const page = rows.slice(0, limit);

@@ -4,7 +4,7 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { ModerationEntry, moderationApi, ReviewCase } from '#domain/reviews/moderation-contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { isForAnotherAdmin } from './involved-admins.ts';
 
 async function selectCases(db: Database, more: RawBuilder<unknown>): Promise<ReviewCase[]> {
@@ -39,9 +39,9 @@ export async function listCases(
     db,
     isOpen
       ? sql`one.outcome is null ${position ? sql`and (one.opened_at, one.case_id) > ${position}` : sql``}
-          order by one.opened_at, one.case_id limit ${limit + 1}`
+          order by one.opened_at, one.case_id limit ${rowsOfPage(limit)}`
       : sql`one.outcome is not null ${position ? sql`and (one.decided_at, one.case_id) < ${position}` : sql``}
-          order by one.decided_at desc, one.case_id desc limit ${limit + 1}`,
+          order by one.decided_at desc, one.case_id desc limit ${rowsOfPage(limit)}`,
   );
   const { page, nextCursor } = cutPage(rows, limit, ({ caseId, openedAt, decidedAt }) => ({
     time: isOpen ? openedAt : decidedAt!,

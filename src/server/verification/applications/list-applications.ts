@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import type { applicationQueueApi } from '#domain/verification/applications-contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { selectApplications } from './application-rows.ts';
 
 /** A page of the applications that wait, oldest first, or of the decided ones, newest first. */
@@ -19,10 +19,10 @@ export async function listApplications(
       isWaiting
         ? sql`application.status = 'submitted'
             ${position ? sql`and (application.submitted_at, application.application_id) > ${position}` : sql``}
-            order by application.submitted_at, application.application_id limit ${limit + 1}`
+            order by application.submitted_at, application.application_id limit ${rowsOfPage(limit)}`
         : sql`application.status in ('approved', 'declined')
             ${position ? sql`and (application.decided_at, application.application_id) < ${position}` : sql``}
-            order by application.decided_at desc, application.application_id desc limit ${limit + 1}`,
+            order by application.decided_at desc, application.application_id desc limit ${rowsOfPage(limit)}`,
     ),
     countWaiting(db),
   ]);

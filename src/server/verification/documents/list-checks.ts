@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { documentKinds } from '#domain/settings/verification-policy.ts';
 import type { CheckedCoach, checksApi } from '#domain/verification/checks-contract.ts';
-import { cutPage, readPageCursor } from '#server/platform/db/page-cursor.ts';
+import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { readSetting } from '#server/settings/queries.ts';
 import { londonToday } from '../seat-conditions.ts';
 import { type DocumentParts, type DocumentRow, documentColumns, toDocument } from './read-trust-file.ts';
@@ -21,7 +21,7 @@ export async function listWaitingDocuments(
     where document.status = 'submitted'
       and (${end?.time ?? null}::timestamptz is null
         or (document.submitted_at, document.document_id) > (${end?.time ?? null}::timestamptz, ${end?.id ?? null}::uuid))
-    order by document.submitted_at, document.document_id limit ${limit + 1}`.execute(db);
+    order by document.submitted_at, document.document_id limit ${rowsOfPage(limit)}`.execute(db);
   const { page, nextCursor } = cutPage(rows, limit, (row) => ({ time: row.submittedAt, id: row.documentId }));
   const documents = page.map(({ coachName, ...row }) => ({
     ...toDocument(config.dataKeys, row),

@@ -1,0 +1,58 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminApi } from '#domain/admin/contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { discoverApi } from '#domain/discover/contract.ts';
+import { payoutsApi } from '#domain/payouts/contract.ts';
+import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
+import { readPlans } from '#server/test-support/record-statements.test-support.ts';
+import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
+
+// PostgreSQL plans the first five calls of a statement for their values. From the sixth on, it keeps a plan that suits
+// all values, unless that looks dearer than planning again, as it does for a bound limit.
+const firstPlans = 5;
+const calls = 16;
+
+let app: TestApp;
+let client: pg.Client;
+const people = {} as Record<'admin' | 'coach' | 'customer', Someone>;
+beforeAll(async () => {
+  // Few connections, so that each one gets enough calls.
+  app = await startTestApp({ env: { DATABASE_POOL_SIZE: '2' } });
+  client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  await seedLongLists(client, 20_000, { coachHasEvery: 5 });
+  const { adminId, coachId, customerId } = longLists;
+  people.admin = await app.signInAs(adminId);
+  people.coach = await app.signInAs(coachId);
+  people.customer = await app.signInAs(customerId);
+}, 120_000);
+afterAll(async () => {
+  await client.end();
+  await app.stop();
+});
+
+const hotCalls: [name: string, act: () => Promise<unknown>][] = [
+  ['discover', () => app.call(null, discoverApi.discoverSlots, {})],
+  ['my bookings', () => app.call(people.customer, bookingsApi.listMine, {})],
+  ['my upcoming bookings', () => app.call(people.customer, bookingsApi.listMine, { view: 'upcoming' })],
+  ['my past bookings', () => app.call(people.customer, bookingsApi.listMine, { view: 'past' })],
+  ['my figures', () => app.call(people.customer, bookingsApi.getMyStats, {})],
+  ["a coach's ledger", () => app.call(people.coach, earningsApi.listEarnings, {})],
+  ['payable bookings', () => app.call(people.admin, payoutsApi.listPayableBookings, {})],
+  ['payruns', () => app.call(people.admin, payoutsApi.listPayruns, {})],
+  ['the audit log', () => app.call(people.admin, adminApi.listAudit, {})],
+  ['users', () => app.call(people.admin, adminApi.listUsers, {})],
+];
+
+test.each(hotCalls)('keeps the plans of all statements of %s', async (_, act) => {
+  const plans = await readPlans(async () => {
+    for (let call = 0; call < calls; call += 1) await act();
+  });
+  // Statements of jobs run too, but not as often.
+  const frequent = plans.filter(({ calls }) => calls > firstPlans);
+  expect(frequent).not.toEqual([]);
+  expect(frequent.filter(({ customPlans }) => customPlans > firstPlans)).toEqual([]);
+});
