@@ -76,7 +76,7 @@ test("asks visitors to sign in and hides other people's families", async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My family');
 });
 
-test('gives care details with explicit consent, changes, withdraws and deletes them', async ({ page }) => {
+test('adds, changes and deletes care details, and gives and withdraws consent', async ({ page }) => {
   const guardian = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const child = await addChild(guardian, { care: null });
   await becomePerson(page, guardian);
@@ -221,7 +221,7 @@ test('shows two quick consents, and the failure of the first', async ({ page }) 
   await saving.release();
 });
 
-test('shows who looked, keeps a booked child and deletes one without lessons', async ({ page }) => {
+test('lists who opened the care details, and deletes only a child without lessons', async ({ page }) => {
   const coach = await openCoach('Cara Coach');
   const lesson = await publishAt(coach, soon(), { title: 'Junior tennis', seats: 4 });
   const guardian = await openCustomer({ card: null });

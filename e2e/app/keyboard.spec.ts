@@ -174,7 +174,7 @@ test('lets an admin grant a role, save the fee and pay out with the keyboard alo
 }) => {
   const admin = await openDemo('admin@demo.test');
   const user = await openCustomer({ card: null, fullName: 'Rory Role' });
-  // Avoids the coach that another test creates a payrun for.
+  // Avoids the coach for whom another test creates a payrun.
   const coach = await openDemo('fred.fiction@demo.test');
   await call(coach, payoutsApi.saveBankDetails, {
     accountName: 'Fred Fiction',

@@ -308,9 +308,7 @@ test('is live with a new token within 15 s of waking, without a reload [RT-8, RT
   expect(await page.evaluate(() => 'isKept' in window)).toBe(true);
 });
 
-test('shows a booking made while the customer left the lesson for under a second [RT-3a]', async ({
-  page,
-}) => {
+test('shows a booking made while the customer was away for less than a second [RT-3a]', async ({ page }) => {
   const [lesson] = await publishLessons();
   await page.clock.install();
   const connection = await watchConnection(page);

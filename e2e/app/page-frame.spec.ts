@@ -126,7 +126,7 @@ test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page })
           end === 'bottom',
         );
         await expect(bar).toBeInViewport({ ratio: 1 });
-        // Pages of another layout bring their own bar.
+        // A page with another layout renders its own bar.
         const frame = async () => {
           const box = await bar.boundingBox();
           return box && [box.x, box.width, box.y + box.height];

@@ -2,7 +2,7 @@ import { builtScript } from '../support/built-script.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach } from '../support/people.ts';
 
-test('loads a screen of an area with the app for its people, and not for visitors [NAV-8a]', async ({
+test('preloads an area's screen for people with access, and not for visitors [NAV-8a]', async ({
   page,
 }) => {
   const requested: string[] = [];

@@ -74,7 +74,10 @@ test('reports a wrong password at its field and keeps the typed text', async ({ 
   await expect(page.getByLabel('Password')).toBeFocused();
 });
 
-test('reports a missing connection when signing in and keeps the typed text', async ({ page, context }) => {
+test('reports that the browser is offline when signing in, and keeps the typed text', async ({
+  page,
+  context,
+}) => {
   // The account client and the region that shows errors load after the page: wait for both before going offline.
   const accountClient = page.waitForResponse(
     builtScript('node_modules/@supabase/auth-js/dist/module/index.js'),

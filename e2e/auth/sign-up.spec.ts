@@ -12,7 +12,7 @@ async function typeNewPerson(page: Page, email: string): Promise<void> {
   await page.getByLabel('Password').fill(demoPassword);
 }
 
-test('creates an account from name, email and password and says to check the inbox [AUTH-1, AUTH-2]', async ({
+test('creates an account from a name, email and password; says to check the inbox [AUTH-1, AUTH-2]', async ({
   page,
 }) => {
   const email = newAddress();

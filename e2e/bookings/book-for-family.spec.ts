@@ -192,7 +192,7 @@ test('filters lessons by the age of a chosen child [PART-9c]', async ({ page }) 
   await expect(cards).toHaveCount(2);
 });
 
-test('offers ages on templates, and explains the date that counts', async ({ page }) => {
+test('sets and removes a template's age range and the date on which the age counts', async ({ page }) => {
   await becomePerson(page, await openCoach());
   await page.goto('/coach/templates');
   await page.getByRole('button', { name: 'Create New Template' }).click();

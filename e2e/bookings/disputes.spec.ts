@@ -75,7 +75,7 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
   await expect(dialog).toContainText('Only a lost dispute can be booked.');
 });
 
-test("shows no disputes, failures and a dispute that doesn't exist", async ({ page }) => {
+test('reports a missing dispute, a failed load and an empty list of disputes', async ({ page }) => {
   const admin = await openDemo('admin@demo.test');
   await becomePerson(page, admin);
   await page.goto('/admin/disputes/du_nobody');

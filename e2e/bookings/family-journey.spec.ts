@@ -46,14 +46,14 @@ test('takes a family from its first child to a basket, a refund and a register [
   await expect(page.getByRole('heading', { name: "You're booked" })).toBeVisible();
   expect(await counts()).toEqual([1, 1, 1]);
 
-  // One place is cancelled; the other two stay.
+  // One booking is cancelled; the other two remain.
   await page.getByRole('link', { name: 'View My Bookings' }).click();
   await page.getByRole('button', { name: /^Cancel Booking: Junior football/ }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Booking' }).click();
   await expect(toast(page, '£20.00 is on its way back.')).toBeVisible();
   expect(await counts()).toEqual([1, 0, 1]);
 
-  // An admin finds the parent's own place at the desk and refunds half of it.
+  // An admin finds the parent's own booking at the desk and refunds half of it.
   const { bookings } = await call(parent, bookingsApi.listMine, { view: 'upcoming' });
   const { bookingId } = bookings.find(({ slotId }) => slotId === third.slotId)!;
   const desk = await browser.newPage();

@@ -35,7 +35,7 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
   await page.getByRole('link', { name: 'My Coaches' }).filter({ visible: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'My Coaches' })).toBeVisible();
   const coach = (await call(person, bookingsApi.listMyCoaches, {})).coaches[0]!;
-  // Beside the cards, only badges are list items.
+  // The only other list items are badges.
   const cards = page
     .getByRole('main')
     .getByRole('listitem')

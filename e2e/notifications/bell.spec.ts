@@ -71,7 +71,7 @@ test('lists notifications behind the bell, and marks them as seen and read [NOTE
         }),
       name,
     );
-  /** Presses a control, and fails unless the device and the tab show this name at the bell within 2 s. */
+  /** Presses a control, and fails unless the bell gets this name on the device and in the tab within 2 s. */
   const pressAndWait = async (control: Locator, name: string) => {
     const pressed = nextClick();
     const named = [device, otherTab].map((other) => whenNamed(other, name));

@@ -25,7 +25,7 @@ async function payOut(admin: Person, coach: Person) {
   return { payrunId, payment: payments[0]! };
 }
 
-test('enters a returned payment of a payrun and shows it to the coach [ADM-10a, ADM-10c, EARN-1d]', async ({
+test('marks a payment of a payrun as returned and shows that to the coach [ADM-10a, ADM-10c, EARN-1d]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');
@@ -96,7 +96,7 @@ test('enters a returned payment of a payrun and shows it to the coach [ADM-10a, 
   expect(heads, 'repeated on every page').toBe('table-header-group');
 });
 
-test('shows a payrun or payment that does not exist, cannot be read or is pending', async ({ page }) => {
+test('handles a missing payrun or payment, a failed load and a pending payrun', async ({ page }) => {
   const nobody = crypto.randomUUID();
   const admin = await openDemo('admin@demo.test');
   await becomePerson(page, admin);

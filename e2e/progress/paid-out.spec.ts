@@ -12,7 +12,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 
-test("pays a lesson out once its note is written, and takes the family's answer [PROGRESS-5a, PROGRESS-5d]", async ({
+test("pays a lesson out once its note is written; shows the coach the family's answer [PROGRESS-5a, PROGRESS-5d]", async ({
   page,
   browser,
 }) => {
@@ -46,7 +46,7 @@ test("pays a lesson out once its note is written, and takes the family's answer 
   await page.goto('/coach/earnings');
   await expect(page.getByText(/^Mia Guardian · waits for a note, at most until/)).toBeVisible();
 
-  // The admin sees why it can't be paid, and the note makes it payable while the page is open.
+  // The admin sees why the lesson can't be paid out. The note makes it payable while the page is open.
   const admin = await openBrowserOf(browser, await openDemo('admin@demo.test'));
   await admin.goto(`/admin/panel?tab=payouts&coach=${encodeURIComponent(coach.email)}`);
   const row = admin
@@ -71,7 +71,7 @@ test("pays a lesson out once its note is written, and takes the family's answer 
   await lesson.getByRole('button', { name: 'Send answer' }).click();
   await expect(page.getByText('“She loved it.”')).toBeVisible();
 
-  // The admin pays it out.
+  // The admin pays the lesson out.
   const pounds = formatPounds((await call(coach, earningsApi.getEarnings, {})).readyCents);
   const reference = `COACHING ${Date.now().toString(36).toUpperCase()}`;
   await row.getByRole('checkbox').press('Space');
@@ -90,7 +90,7 @@ test("pays a lesson out once its note is written, and takes the family's answer 
   await expect(toast(admin, 'Payrun marked as paid')).toBeVisible();
   await expect(payrun).toContainText('Paid');
 
-  // The coach's earnings show it as paid, and nothing waits.
+  // The coach's earnings show the lesson as paid, and no lesson waits for anything.
   await page.goto('/coach/earnings');
   const payment = page.getByRole('list', { name: 'Recent payments' }).getByRole('listitem').first();
   await expect(payment).toContainText(reference);

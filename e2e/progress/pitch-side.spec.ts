@@ -14,7 +14,7 @@ import { ageNotes, endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { createRandomPicture } from '../support/pictures.ts';
 
-/** Creates a lesson of these children that ended this many hours ago; returns it with the bookings. */
+/** Creates a lesson for these children that ended this many hours ago; returns the lesson with its bookings. */
 async function teach(coach: Someone, parent: Someone, children: string[], hoursAgo: number) {
   const start = { date: addDays(today(), hoursAgo), hour: 10 };
   const title = unique('Junior tennis');
@@ -58,7 +58,7 @@ test("adds a picture if the family allows it, and a text to last week's note [PR
   });
   await ageNotes(old.bookingIds[0]!, 8);
 
-  // A picture of the child whose family allows it; the other child gets none.
+  // The coach can add a picture of the child whose family allows photos, and none of the other child.
   await page.setViewportSize({ width: 390, height: 844 });
   await becomePerson(page, coach);
   await page.goto(notesOf(slotId));
@@ -74,7 +74,7 @@ test("adds a picture if the family allows it, and a text to last week's note [PR
     .toBeGreaterThan(0);
   await expectNoViolationsInBothThemes(page);
 
-  // The family sees it until they withdraw the consent.
+  // The family sees the picture until they withdraw their consent.
   const family = await openBrowserOf(browser, parent);
   await family.goto(`/account/family/${mia}/progress`);
   const seen = family.getByRole('img', { name: 'From the lesson, 1 of 1' });
@@ -136,7 +136,7 @@ test('reports a welfare concern to an admin without showing it to the family', a
   await expect(page.getByText(concern)).toHaveCount(0);
 });
 
-test('opens visited notes without a connection and sends changes later', async ({ page, context }) => {
+test('opens previously visited notes offline and sends changes later', async ({ page, context }) => {
   const coach = await openCoach('Cora Coach');
   const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
@@ -158,7 +158,7 @@ test('opens visited notes without a connection and sends changes later', async (
   await expect(
     page.getByText("No connection. We've kept this on your device and will send it later."),
   ).toBeVisible();
-  // Not even closing the page loses the text.
+  // A reload doesn't lose the text.
   await page.reload();
   await expect(box).toHaveValue('Good serve, elbow high.');
   await expectNoViolationsInBothThemes(page);

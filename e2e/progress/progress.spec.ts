@@ -14,8 +14,8 @@ import { becomePerson, openCoach, openCustomer, openDemo } from '../support/peop
 import { open } from '../support/screens.ts';
 
 /**
- * The nth latest past lesson of the demo's coach that the demo's customer booked, without notes. The tests of this file
- * use different ones, because they may run at the same time.
+ * Finds the past lesson of the demo's coach with the demo's customer that is `n` lessons before the latest, marks the
+ * customer as present and clears the notes. Each test uses a different `n`, because the tests may run at the same time.
  */
 async function findTaught(coach: Someone, customer: Someone, n: number) {
   const { slots } = await call(coach, slotsApi.listCoachSlots, {
@@ -104,7 +104,9 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await expect(page.getByText('“Best lesson so far.”')).toBeVisible();
 });
 
-test('sets a goal and levels, which the family sees as a chart [PROGRESS-2d]', async ({ page }) => {
+test('sets levels and a goal, and shows the family a chart and the reached goal [PROGRESS-2d]', async ({
+  page,
+}) => {
   const [coach, customer] = [await openDemo('coach@demo.test'), await openDemo('customer@demo.test')];
   const { slotId, bookingId } = await findTaught(coach, customer, 1);
   const { canEdit, skills } = await call(coach, skillsApi.getLists, {});
@@ -146,7 +148,7 @@ test('sets a goal and levels, which the family sees as a chart [PROGRESS-2d]', a
   ).toBeVisible();
 });
 
-test('shows the settings, no concerns and an empty timeline', async ({ page }) => {
+test('shows the skill settings, an empty list of concerns and an empty timeline', async ({ page }) => {
   const coach = await openCoach();
   await becomePerson(page, coach);
   await open(page, '/coach/progress', 'No skills for this sport yet.');

@@ -18,7 +18,7 @@ test('lets a family marked as absent contest it, and an admin decide [REVIEW-1c]
   const coach = await openCoach('Cora Coach');
   const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
-  /** Creates a lesson of the child that ended this many hours ago. */
+  /** Creates a lesson for the child that ended this many hours ago. */
   const teach = async (title: string, hoursAgo: number) => {
     const start = { date: addDays(today(), hoursAgo), hour: 10 };
     const slot = { ...(await publishAt(coach, start, { title })), priceCents: 0 };
@@ -72,7 +72,7 @@ test('lets a family marked as absent contest it, and an admin decide [REVIEW-1c]
   await expect(desk.getByRole('main')).toContainText('Declined');
   await desk.context().close();
 
-  // The family's page shows the decision, and the lesson can be reviewed. The other can't.
+  // The family's page shows the decision, and this lesson can be reviewed. The other lesson can't.
   await page.getByRole('radio', { name: '4 stars' }).check({ force: true });
   await page.getByLabel('Your review').fill('Patient, even though we came late.');
   await page.getByRole('button', { name: 'Send review' }).click();

@@ -23,7 +23,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   const { bookings } = await call(customer, bookingsApi.listMine, { view: 'past' });
   await call(taught, lessonsApi.markAttendance, { bookingId: bookings[0]!.bookingId, attended: true });
 
-  // The customer writes it, from the list of lessons.
+  // The customer writes the review, from the list of lessons.
   await becomePerson(page, customer);
   await page.goto('/customer/my-bookings');
   await page.getByRole('link', { name: 'My reviews' }).click();
@@ -48,7 +48,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await expect(item.getByRole('img', { name: '2 of 5 stars' })).toBeVisible();
   await expect(page.getByText('Everyone can read it.', { exact: true })).toBeVisible();
 
-  // The coach replies and reports.
+  // The coach replies to the review and reports it.
   const coach = await openBrowserOf(browser, taught);
   await coach.goto('/coach/reviews');
   const row = coach.getByRole('listitem').filter({ hasText: text });
@@ -67,7 +67,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await coach.getByRole('button', { name: 'Send report' }).click();
   await expect(coach.getByText('Thank you. An admin will look at this review')).toBeVisible();
 
-  // An admin removes it.
+  // An admin removes the review.
   const admin = await openBrowserOf(browser, await openDemo('admin@demo.test'));
   const openCase = async (name: string) => {
     await admin.goto('/admin/panel?tab=reviews');
@@ -107,7 +107,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await expect(coach.getByText('We decided to show the review that you reported').first()).toBeVisible();
 });
 
-test("says why a lesson can't be reviewed, and that a review doesn't exist", async ({ page }) => {
+test("reports an empty list, and a booking, review or decision that isn't found", async ({ page }) => {
   const customer = await openDemo('customer@demo.test');
   await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/customer/reviews');
@@ -121,7 +121,7 @@ test("says why a lesson can't be reviewed, and that a review doesn't exist", asy
   await expect(page.getByRole('heading', { name: 'Decision not found' })).toBeVisible();
 });
 
-test('shows ratings in discover and on the page of a lesson [REVIEW-6b]', async ({ page }) => {
+test('shows ratings in discover and in a lesson's dialog, and explains reviews [REVIEW-6b]', async ({ page }) => {
   const coach = await openDemo('coach@demo.test');
   await page.goto(`/customer/discover?coachId=${coach.userId}`);
   const rating = page

@@ -60,7 +60,7 @@ test('crops a picture, shows it on the discover page and removes it everywhere [
   const dialog = page.getByRole('dialog', { name: 'Choose the part to show' });
   const preview = dialog.locator('figure canvas');
   const look = () => preview.evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-  // The preview has been painted before anything is moved: the middle of an empty canvas would be transparent.
+  // Waits until the preview has been painted: the middle of an empty canvas is transparent.
   const opacity = () =>
     preview.evaluate(
       (canvas: HTMLCanvasElement) => canvas.getContext('2d')!.getImageData(96, 96, 1, 1).data[3],

@@ -57,7 +57,7 @@ export async function expectNoViolations(page: Page, rules?: string[]): Promise<
     .exclude('[data-sonner-toaster]')
     .options({
       resultTypes: ['violations'],
-      // Finds only problems of moderate impact, and costs an eighth of the inspection of a long list.
+      // Finds only problems of moderate impact, and takes an eighth of the time to inspect a long list.
       rules: { region: { enabled: false } },
       ...(rules && { runOnly: { type: 'rule', values: rules } }),
     });

@@ -13,8 +13,8 @@ export const endLesson = ({ slotId }: { slotId: string }, hoursAgo: number): Pro
   changeDatabase((db) => putLesson(db, slotId, { startMs: Date.now() - (hoursAgo + 1) * 3_600_000 }));
 
 /**
- * Creates a coach and a customer with paid one-hour lessons that ended two, four and so on hours ago. What is payable at
- * the demo club depends on the hour.
+ * Creates a coach and a customer with paid one-hour lessons that ended two, four and so on hours ago. Tests of payouts
+ * need their own lessons, because what is payable at the demo club depends on the hour.
  */
 export async function openTaughtCoach(fullName: string, { lessons = 1, hasBankDetails = true } = {}) {
   const coach = await openCoach(fullName);
@@ -37,7 +37,7 @@ export const ageNotes = (bookingId: string, days: number): Promise<void> =>
   changeDatabase((db) =>
     db.transaction().execute(async (tx) => {
       const earlier = sql`interval '1 day' * ${days}::integer`;
-      // A trigger keeps the day on which a note is locked.
+      // Triggers refuse changes to a note's `locked_at` and `created_at`.
       await sql`alter table session_notes disable trigger user`.execute(tx);
       await sql`update session_notes set locked_at = locked_at - ${earlier}, created_at = created_at - ${earlier}
         where booking_id = ${bookingId}::uuid`.execute(tx);

@@ -140,8 +140,8 @@ async function intercept(
     isOver = once;
     return act(route, arrive);
   });
-  // The route stays until the test ends: as the last route of a page goes, the browser may lose a request that it has
-  // just paused, and nothing would ignore the errors of a handler that still runs when the page closes.
+  // The route stays until the test ends. When a page's last route is removed, the browser may lose a request that it
+  // has just paused, and nothing would ignore the errors of a handler that is still running when the page closes.
   const release = async () => {
     isOver = true;
   };

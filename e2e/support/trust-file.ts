@@ -19,7 +19,7 @@ export const pdf = Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\nt
 
 type Kind = (typeof submittedKinds)[number];
 
-/** Submits a document that is valid for a year from a month ago, and returns its id. */
+/** Submits a document, by default valid for a year from a month ago, and returns its id. */
 export async function handIn(
   coach: Someone,
   kind: Kind,
@@ -36,7 +36,7 @@ export async function handIn(
   return state.documents.find(({ status }) => status === 'submitted')!.documentId;
 }
 
-/** Submits a document and lets the demo's admin accept it. */
+/** Submits a document and has the demo's admin accept it. */
 export async function addAccepted(coach: Someone, kind: Kind, validUntil?: string): Promise<void> {
   const documentId = await handIn(coach, kind, validUntil);
   await call(await openDemo('admin@demo.test'), checksApi.accept, { documentId, method: 'file' });
@@ -71,8 +71,8 @@ export async function chooseFile(page: Page, name: string, mimeType: string, buf
 }
 
 /**
- * Sets until when this coach's lessons are shown, as a policy would. It changes only this coach, because other tests
- * share the club.
+ * Sets how long this coach is listed and may teach under-18s, as `policy` would. Changes only this coach, because other
+ * tests share the club.
  */
 export const applyPolicy = ({ userId }: Someone, policy: Partial<VerificationPolicy>): Promise<void> =>
   changeDatabase((db) =>

@@ -40,7 +40,7 @@ test('lets an admin ask for changes, approve and decline in the panel [VERIFY-2e
   await expect(page.getByRole('button', { name: 'Approve' })).toHaveCount(0);
   expect((await readEmail(person.email, /application/i)).text).toContain('Say where you have coached.');
 
-  // The person submits it again, and an admin decides on the page that is already open.
+  // The person submits the application again, and an admin decides on the page that is already open.
   await call(person, applicationsApi.submit, {});
   await page.getByRole('button', { name: 'Approve' }).click();
   const question = page.getByRole('alertdialog', { name: `Make ${name} a coach?` });
@@ -65,7 +65,7 @@ test('lets an admin ask for changes, approve and decline in the panel [VERIFY-2e
   await expect(decided.filter({ hasText: name })).toContainText('Approved');
 });
 
-test('has no serious axe violations or overflow on applications for admins [NAV-9d, UX-5a]', async ({
+test('has no serious axe violations or overflow on the admins' application screens [NAV-9d, UX-5a]', async ({
   page,
 }) => {
   const person = await openCustomer({ card: null, fullName: unique('Ira Inspected') });

@@ -26,7 +26,7 @@ test('explains what was checked behind each badge, without JavaScript on the pro
   await expect(checked.getByText(/ checked an Enhanced DBS certificate in /)).toBeVisible();
   await expect(checked.getByText('The original was seen in person.')).toBeVisible();
   await expect(checked.getByText(/isn't a recommendation/)).toBeVisible();
-  // The explanation is aligned with the label, which only the styles of the public pages do.
+  // The explanation is aligned with the label only if the public pages' styles apply.
   const leftOf = async (text: RegExp) => (await checked.getByText(text).boundingBox())!.x;
   expect(await leftOf(/ checked an Enhanced/)).toBeCloseTo(await leftOf(/^Enhanced DBS seen/), 0);
   const month = `${end.slice(5, 7)}/${end.slice(0, 4)}`;

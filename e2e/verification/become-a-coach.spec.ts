@@ -117,7 +117,7 @@ test('saves a draft while typing and names what is missing, with links to it [VE
   await expectNoViolationsInBothThemes(page);
 });
 
-test('shows each decision and gives the role without a reload [VERIFY-1f]', async ({ page }) => {
+test('shows each decision and grants the coach role without a reload [VERIFY-1f]', async ({ page }) => {
   const person = await openCustomer({ card: null, fullName: 'Wanda Waiting' });
   await applyAsCoach(person);
   await becomePerson(page, person);
@@ -155,7 +155,7 @@ test('shows each decision and gives the role without a reload [VERIFY-1f]', asyn
   await expect(page.getByText(/you're (now|already) a coach/i).first()).toBeVisible();
 });
 
-test('gives the role for a complete application where coaches join at once', async ({ page }) => {
+test('makes a person a coach on submission if coaches join at once', async ({ page }) => {
   const person = await openCustomer({ card: null, fullName: 'Ada Atonce' });
   await call(person, applicationsApi.saveDraft, completeApplication);
   await becomePerson(page, person);

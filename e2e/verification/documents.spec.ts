@@ -8,7 +8,7 @@ import { becomeDemo, becomePerson, openCoach, openDemo } from '../support/people
 import { failResponse } from '../support/responses.ts';
 import { chooseFile, partOf, pdf, shownDate } from '../support/trust-file.ts';
 
-test('hands in a document, which an admin opens, declines and then accepts [VERIFY-3c]', async ({
+test('hands in a document that an admin declines, and another that is accepted [VERIFY-3c]', async ({
   page,
   browser,
 }) => {
@@ -81,7 +81,7 @@ test('hands in a document, which an admin opens, declines and then accepts [VERI
   await expect(toast(desk, 'Document declined')).toBeVisible();
   await expect(record.getByText('The second page is missing.')).toBeVisible();
 
-  // The coach's page follows without a reload.
+  // The coach's page updates without a reload.
   await expect(part.getByText('The second page is missing.')).toBeVisible();
   await expect(part.getByText('Declined', { exact: true }).first()).toBeVisible();
   await part.getByRole('button', { name: /^Hand in/ }).click();
@@ -150,7 +150,7 @@ test('offers no upload for a criminal record check, which an admin records [VERI
   await expect(record).toContainText("DBS, Enhanced with children's barred list");
   await expect(record.getByRole('button', { name: 'Record a status check' })).toHaveCount(0);
 
-  // The coach agrees, which lets the admin ask the Update Service, and withdraws it later.
+  // The coach gives consent, which lets the admin ask the Update Service, and later withdraws it.
   await expect(part).toContainText(`We ask again after${again}`);
   await part.getByRole('button', { name: 'I agree' }).click();
   await expect(part.getByText(`You agreed on ${shownDate(today())}.`)).toBeVisible();
@@ -184,7 +184,7 @@ test('previews how many coaches a policy would hide, and saves it [VERIFY-4e]', 
   await expect(form.getByRole('status')).toHaveText(
     /^[1-9]\d* coaches would be hidden now \(of [1-9]\d*\), with [1-9]\d* upcoming lessons\.$/,
   );
-  // Saved with the effect that hides nobody, because other tests share the club.
+  // Saves the policy with an effect that hides nobody, because other tests share the club.
   await licence.getByLabel('Without it').selectOption('badge');
   await expect(form.getByRole('status')).toHaveText(/^With these choices, all \d+ coaches can be found/);
   if (before === 'all') await requiredOf.selectOption('under_18s');

@@ -68,7 +68,7 @@ test('shows the first steps above the calendar until they are done [VERIFY-13b]'
   await expect(steps).toHaveCount(0);
 });
 
-test('adds checks and documents to the first steps where the club needs any [VERIFY-13c]', async ({
+test('adds checks and documents to the first steps if the club requires any [VERIFY-13c]', async ({
   page,
 }) => {
   const coach = await openCoach('Cleo Checked');

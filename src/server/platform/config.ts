@@ -175,7 +175,7 @@ export type Config = {
    * corrects the change causes only one notification.
    */
   changeNoticeSeconds: number;
-  /** 0: every response is computed. */
+  /** Seconds for which visitors share a response. 0 turns the cache off. */
   visitorCacheSeconds: number;
 };
 

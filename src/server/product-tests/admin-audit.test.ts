@@ -36,7 +36,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
-/** Disputes a payment at the bank and, if the bank has decided, ends the dispute; returns its id. */
+/** Disputes a payment at the bank and, if `status` is set, has the bank decide; returns the dispute's id. */
 async function disputePayment(status: 'lost' | null): Promise<string> {
   const slotId = await club.publish();
   await club.book(await club.join(), slotId);
@@ -96,7 +96,7 @@ async function sellForDesk() {
   return { bookingId, otherSlotId, startedId, stripeRefundId, refundRequestId: '' };
 }
 
-/** Another admin requests a refund of £5 of a booking. */
+/** Requests a £5 refund of a booking as another admin; returns the request's id. */
 async function askAsAnother(bookingId: string): Promise<string> {
   const asker = await app.signIn('admin');
   const { refundRequestId } = await app.db
@@ -111,7 +111,8 @@ async function askAsAnother(bookingId: string): Promise<string> {
 }
 
 /**
- * Submits an insurance document and a licence, and agrees to the Update Service; returns the documents' ids by kind.
+ * Submits an insurance document and a licence, and consents to checks with the Update Service; returns the documents'
+ * ids by kind.
  */
 async function handInDocuments(coach: Someone): Promise<Record<'insurance' | 'licence', string>> {
   await app.call(coach, documentsApi.giveConsent, { textVersion: updateServiceTextVersion });
@@ -154,9 +155,9 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const checked = { scheme: 'dbs', level: 'enhanced_barred', workforce: 'child' } as const;
   const today = wallTimeOf(Date.now()).date;
   const check = { documentId: '' };
-  /** Makes every admin call that changes or exports something, once. Add a line for each new call. */
   const { applicationId, submittedAt } = await handInApplication(app, await app.signIn('customer'));
   const application = { applicationId, submittedAt: submittedAt! };
+  /** Every admin call that changes or exports something, made once. Add a line for each new call. */
   const events: Record<string, () => Promise<unknown>> = {
     change_role: () => act(adminApi.changeRole, { userId, role: 'coach', isHeld: true }),
     end_sessions_of: () => act(adminApi.endSessionsOf, { userId }),

@@ -91,7 +91,7 @@ const emailsAbout = (subject: RegExp, count = 1) =>
     async () => (await app.listEmails()).filter((email) => subject.test(email.subject)).length >= count,
   );
 
-test('keeps care details out of everything except the family and the register [PART-6, PART-12d]', async () => {
+test('shows care details only to the family and in the register [PART-6, PART-12d]', async () => {
   const family = openFamily(app);
   const { coach } = club;
   const [admin, stranger, parent, other] = [

@@ -21,7 +21,7 @@ async function expectNothingChanged(run: () => Promise<unknown>): Promise<void> 
 
 type Refused = { said: string; status: number; headers: Headers; body: Record<string, unknown> };
 
-/** Sends a request and fails unless the response is a refusal in JSON that reveals nothing. */
+/** Sends a request and fails unless the response is a refusal in JSON that reveals no internals. */
 async function refuse(path: string, init: RequestInit = {}): Promise<Refused> {
   const response = await fetch(app.url + path, { redirect: 'manual', ...init });
   const text = await response.text();
@@ -147,7 +147,7 @@ describe('the accounts server [API-2]', () => {
     ['POST', factor, { challenge_id, code: 'abc' }, /code/],
     ['POST', factor, { code: '123456' }, /challenge/],
     ['POST', factor, { challenge_id: 'x', code: '123456' }, /challenge/],
-  ])('refuses %s %s with %j, naming the field', async (method, path, fields, named) => {
+  ])('refuses %s %s with %j and names the field', async (method, path, fields, named) => {
     const asSomeone = { authorization: `Bearer ${someone.token}` };
     await expectNothingChanged(async () => {
       const answer = await refuse(`/auth/v1${path}`, json(JSON.stringify(fields), asSomeone, method));

@@ -83,9 +83,9 @@ export async function openHostileUploads() {
       }
       return copy;
     },
-    'with a page behind it': (picture) =>
+    'with a page appended': (picture) =>
       Buffer.concat([picture, Buffer.from('<html><script>alert(document.domain)</script>')]),
-    'with an archive behind it': (picture, random) =>
+    'with an archive appended': (picture, random) =>
       Buffer.concat([picture, Buffer.from('PK\x03\x04'), Buffer.alloc(random(2_000), random(256))]),
     'with large text inside': (picture) => {
       if (picture.toString('latin1', 1, 4) !== 'PNG') return picture;

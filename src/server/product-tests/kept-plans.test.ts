@@ -47,7 +47,7 @@ const hotCalls: [name: string, act: () => Promise<unknown>][] = [
   ['users', () => app.call(people.admin, adminApi.listUsers, {})],
 ];
 
-test.each(hotCalls)('keeps the plans of all statements of %s', async (_, act) => {
+test.each(hotCalls)('keeps the plan of every statement for %s', async (_, act) => {
   const plans = await readPlans(async () => {
     for (let call = 0; call < calls; call += 1) await act();
   });

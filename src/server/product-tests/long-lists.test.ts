@@ -19,7 +19,7 @@ const rows = 20_000;
 
 let app: TestApp;
 let client: pg.Client;
-/** The figures over a whole history before its months were closed. */
+/** The figures of a whole history, read before its months were closed. */
 let openFigures: unknown;
 const people = {} as Record<'admin' | 'coach' | 'customer', Someone>;
 beforeAll(async () => {

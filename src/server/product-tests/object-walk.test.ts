@@ -48,7 +48,7 @@ const callsOf = (bucket: string, path: string, picture: Buffer): Sent[] => [
   { method: 'DELETE', path: `/object/${bucket}`, body: { prefixes: [path] } },
 ];
 
-/** Whether the response to a call does not depend on the caller. */
+/** Whether every caller gets the same response to a call. */
 const isAnonymous = ({ path }: Sent) => path.startsWith('/object/public/') || path.includes('token=');
 const signMany = (bucket: string, path: string): Sent => ({
   method: 'POST',

@@ -46,18 +46,18 @@ test('shares responses among visitors, but not with signed-in people or other se
   expect(body.slots).toHaveLength(known + 1);
 });
 
-test('does not keep a response that nobody else requested', async () => {
+test('does not cache a response that nobody else has requested', async () => {
   const count = async () => (await (await ask('?limit=48')).json()).slots.length;
   const known = await count();
   await addLesson(app);
   expect(await count()).toBe(known + 1);
   await addLesson(app);
-  // The response to the second request within the time has been kept.
+  // The response to the second request within that time was cached.
   expect(await count()).toBe(known + 1);
 });
 
 test('runs one query for concurrent visitors of a page', async () => {
-  // The page was requested before; otherwise a visitor who comes a moment later may cause a second query.
+  // Requests the page first; otherwise a visitor who comes a moment later may cause a second query.
   await ask('?limit=7');
   const statements = await recordStatements(async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => ask('?limit=7')));

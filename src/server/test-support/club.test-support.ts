@@ -141,7 +141,7 @@ export async function openClub(app: TestApp) {
       .filter((net) => net !== 0);
   }
 
-  /** The refunds in the Stripe simulator of the first payment of a booking, in cents, oldest first. */
+  /** The refunds of a booking's first payment in the Stripe simulator, in cents, oldest first. */
   async function refundsAtStripe(bookingId: string): Promise<number[]> {
     const { paymentId } = await db
       .selectFrom('bookings')

@@ -283,8 +283,8 @@ async function openWalk(app: TestApp) {
   }
 
   /**
-   * Calls `run` for each call of the API, and fails if that changes anything in the database. Compares after ten calls,
-   * because reading the whole database takes much longer than most calls, and names these ten.
+   * Calls `run` for each call of the API, and fails if that changes anything in the database. Compares after every ten
+   * calls, because reading the whole database takes much longer than most calls, and names those ten.
    */
   async function expectNothingChangedByAny(
     some: Call[],
@@ -368,7 +368,7 @@ export type Sent = Awaited<ReturnType<typeof send>>;
 export const internals =
   /node_modules|\.ts:\d|\.js:\d|\n\s+at |kysely|postgres|\bpg\b|zod|violates|relation "|syntax error|insert into|select .* from|TypeError|undefined|\[object|Invalid input|Too (big|small)/i;
 
-/** Fails unless this is a refusal with one of these statuses and a readable message that reveals nothing. */
+/** Fails unless this is a refusal with one of these statuses and a readable message that reveals no internals. */
 export function expectRefusal(sent: Sent, statuses: number | number[], what: string): ErrorBody['error'] {
   const said = `${what} → ${sent.status} ${sent.text.slice(0, 300)}`;
   expect([statuses].flat(), said).toContain(sent.status);

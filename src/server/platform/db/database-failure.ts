@@ -31,7 +31,8 @@ export class QueryTimeoutError extends Error {}
 export function isQueryTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message } = error;
-  // 'timeout expired' is the driver's error while connecting, the next that of its pool, which has the same timeout.
+  // While connecting, the driver reports 'timeout expired', and its pool, with the same timeout, 'due to connection
+  // timeout'.
   const isOver =
     ['Query read timeout', 'timeout expired'].includes(message) ||
     message.includes('due to connection timeout');

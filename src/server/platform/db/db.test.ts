@@ -47,7 +47,7 @@ test('fails a statement without a timely response, and drops the connection', as
   await database.drop();
 });
 
-test('asks the user to try again while a server accepts connections without a response', async () => {
+test('detects a server that accepts connections but never responds', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;

@@ -96,7 +96,7 @@ type PoolSettings = {
  * a lock after half that time. A request fails, with a 503 to the client, if it finds no free connection within
  * `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without `queryTimeoutMs`, a request waits
  * until the network connection fails. Without `isDurable`, a commit does not wait for the disk: if the database server
- * crashes, the last commits within about half a second may be undone, in the reverse of their order.
+ * crashes, it may lose the commits of about the last half second, but never a commit without all later ones.
  */
 export function openPool(
   url: string,

@@ -10,12 +10,15 @@ type PageEnd = { time: string; id: string };
 
 const rowCounts = [4, 11, 21, 26, 31, 51, 101, 201];
 
-/** The rows that the query for a page of `limit` rows reads: at least one more, which shows if there is a next page. */
+/**
+ * How many rows the query for a page of `limit` rows reads: at least one more, which shows whether there is a next
+ * page.
+ */
 export const rowCountOfPage = (limit: number) => rowCounts.find((rows) => rows > limit) ?? limit + 1;
 
 /**
- * SQL for {@link rowCountOfPage}. It is a literal, because PostgreSQL plans most statements with a bound limit at every
- * call, and one of few, because each makes another statement.
+ * SQL for {@link rowCountOfPage}. The limit is a literal, because PostgreSQL plans most statements with a bound limit
+ * again at every call, and one of a few values, because each value makes a separate statement.
  */
 export const rowsOfPage = (limit: number) => sql.lit(rowCountOfPage(limit));
 

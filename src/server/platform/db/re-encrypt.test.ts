@@ -115,7 +115,7 @@ test('rotates the data key while the server runs, and retires the old key [VERIF
   expect(before).toMatchObject({ number: 'LTA-42', file: expect.stringContaining('%PDF') });
   expect(JSON.stringify(before.rows)).toContain('88837491');
 
-  // Two processes: in one, the new key is the second key, and in the other, the new key is the first key.
+  // Two processes: the new key is second in one and first in the other.
   const renewed = await serveWith([newKey, oldKey]);
   expect(await readEncrypted(renewed.url)).toEqual(before);
   expect(await countRowsWithOldKeys(app.db, [newKey, oldKey], tables)).toEqual([

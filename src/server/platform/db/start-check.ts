@@ -54,7 +54,7 @@ async function refuseSharedConnection(client: pg.Client, other: pg.Client): Prom
 }
 
 /**
- * Explains to the operator, in one sentence without password or stack trace, why a start failed on this database;
+ * Explains to the operator, in one sentence without the password or a stack trace, why a start failed on this database;
  * undefined if the database is not the reason. Codes such as ECONNREFUSED are Node's. The others are PostgreSQL's
  * (appendix A of its manual).
  */

@@ -76,7 +76,7 @@ test("serves the product's pages, and returns 404 for any other URL", async () =
   expect(gone.headers.get('content-type')).toMatch(/^application\/json/);
 });
 
-test('has the browser load the screen with the app, a private one only with a session', async () => {
+test("preloads a public screen's scripts, and leaves a private screen's to early.js", async () => {
   const read = async (path: string) => (await fetch(url + path)).text();
   const open = await read('/login');
   expect(open).toContain('<link rel="modulepreload" crossorigin href="/assets/login.js">');

@@ -70,8 +70,8 @@ export function titlePage(shell: string, found: ReturnType<typeof findPage>): st
 }
 
 /**
- * Has the browser load the scripts of the page's screen together with the app's. Those of a page for signed-in people
- * load only if there is a session (`early.js`), because others see that they have no access.
+ * Has the browser load the scripts of the page's screen together with the app's. The scripts of a page for signed-in
+ * people load only if there is a session (`early.js`), because other visitors have no access to that page.
  */
 function preloadScreen(
   page: string,

@@ -69,8 +69,8 @@ export function keyOf(kind: string, value: string): string {
 }
 
 /**
- * The rate limit key for an IP address. An IPv6 customer has a whole /64 of addresses, so only the first four groups
- * count.
+ * The rate limit key for an IP address. Internet providers give each IPv6 subscriber a whole /64 of addresses, so only
+ * the first four groups count.
  */
 export function keyOfAddress(kind: string, ipAddress: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ipAddress);

@@ -25,7 +25,7 @@ export type JobHandlers<K extends JobName = JobName> = {
   [Name in K]: (payload: JobPayloads[Name]) => Promise<void>;
 } & { [Name in Exclude<JobName, K>]?: never };
 
-/** The handlers that an area's jobs.ts may declare, which are for jobs whose names begin with the area's name. */
+/** The handlers that an area's jobs.ts may declare: those for jobs whose names begin with the area's name. */
 export type AreaHandlers<Area extends string> = Partial<
   Pick<JobHandlers, Extract<JobName, `${Area}.${string}`>>
 >;
@@ -68,8 +68,8 @@ const pollMs = 1_000;
 
 /**
  * Starts the worker and keeps it running through database failures. If several processes run, each of the `recurring`
- * jobs is still queued only once. With `batchSize`, so many jobs are taken off the queue and recorded as done by one
- * statement each: a killed process then leaves up to `batchSize` more jobs locked for ten minutes.
+ * jobs is still queued only once. With `batchSize`, one statement takes that many jobs off the queue, and one records
+ * them as done; a killed process may then leave up to `batchSize` more jobs locked for ten minutes.
  */
 export async function startWorker<Handlers extends Partial<JobHandlers>>(
   pool: pg.Pool,
