@@ -16,7 +16,10 @@ import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 
 const exports = (page: Page) => sectionOf(page, 'Exports');
 
-/** Exports records under this label; returns the file's name, and its rows by column. It splits cells at every comma. */
+/**
+ * Exports the records under this label. Returns the file's name and its rows, with their cells by column; splits lines
+ * at every comma.
+ */
 async function download(page: Page, label: string) {
   await exports(page).getByLabel('Records').selectOption(label);
   const downloading = page.waitForEvent('download');

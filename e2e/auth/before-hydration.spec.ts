@@ -51,7 +51,7 @@ test('keeps what was typed on sign-up and forgotten password before the app load
   await expect(page.getByLabel('Email')).toHaveValue('nobody@demo.test');
 });
 
-test('shows visitors at /reset-password that they need a link, without the app', async ({ page }) => {
+test('says at /reset-password that a visitor needs a link, before the app loads', async ({ page }) => {
   await holdResponse(page, builtScript('index.html'));
   await page.goto('/reset-password?next=%2Faccount', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You need a new link');

@@ -59,7 +59,7 @@ test('adds a child and care details while booking, then books for the parent too
   await expect(rows).toHaveCount(1);
 });
 
-test('asks a parent to choose a child, and says what each choice lacks', async ({ page }) => {
+test('asks who takes part, and shows who is already booked or lacks care details', async ({ page }) => {
   const [lesson] = await publishLessons({ seats: 4 });
   const parent = await openCustomer();
   const mia = await addChild(parent);
@@ -192,7 +192,7 @@ test('filters lessons by the age of a chosen child [PART-9c]', async ({ page }) 
   await expect(cards).toHaveCount(2);
 });
 
-test('sets and removes a template's age range and the date on which the age counts', async ({ page }) => {
+test("sets and removes a template's age range and the date on which the age counts", async ({ page }) => {
   await becomePerson(page, await openCoach());
   await page.goto('/coach/templates');
   await page.getByRole('button', { name: 'Create New Template' }).click();

@@ -12,7 +12,7 @@ import { becomePerson, openCustomer } from '../support/people.ts';
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
 
-test('books both children and their parent with one 3-D Secure check, and cancels one [PART-10c, PART-10d]', async ({
+test('books for two children and a parent with one 3-D Secure check; cancels one [PART-10c, PART-10d]', async ({
   page,
 }) => {
   const lessons = await publishLessons({ count: 3, seats: 3, priceCents: 2000 });

@@ -39,7 +39,7 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
     .poll(async () => (await call(admin, disputesApi.getDispute, { disputeId })).dispute.evidenceState)
     .toBe('sent');
 
-  // A bank takes months to decide, so the page is served a lost dispute about part of two bookings.
+  // A bank takes months to decide, so the test serves a lost dispute about parts of two bookings.
   const [sum, half] = [8000, 5000];
   const otherId = crypto.randomUUID();
   await changeResponse(page, disputesApi.getDispute, ({ dispute }) => {
@@ -71,7 +71,7 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
   const { borneBy, lines } = (await sent).postDataJSON();
   expect(borneBy).toBe('coach');
   expect(lines.map(({ cents }: { cents: number }) => cents)).toEqual([5000, 3000]);
-  // In reality, the bank hasn't decided yet.
+  // The server refuses, because the bank hasn't decided yet.
   await expect(dialog).toContainText('Only a lost dispute can be booked.');
 });
 

@@ -178,7 +178,9 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('filters by coach and dates, and shows terms and a map before sign-in [DISC-6]', async ({ page }) => {
+test('filters by coach and dates, and shows refund terms and a map before sign-in [DISC-6]', async ({
+  page,
+}) => {
   const [lesson, next] = await publishLessons({ count: 2 });
   await page.goto('/customer/discover');
   await waitForLayout(page);

@@ -14,7 +14,9 @@ import { ageNotes, endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { createRandomPicture } from '../support/pictures.ts';
 
-/** Creates a lesson for these children that ended this many hours ago; returns the lesson with its bookings. */
+/**
+ * Creates a lesson, booked for these children, that ended this many hours ago; returns the lesson with its bookings.
+ */
 async function teach(coach: Someone, parent: Someone, children: string[], hoursAgo: number) {
   const start = { date: addDays(today(), hoursAgo), hour: 10 };
   const title = unique('Junior tennis');

@@ -18,7 +18,7 @@ test('lets a family marked as absent contest it, and an admin decide [REVIEW-1c]
   const coach = await openCoach('Cora Coach');
   const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
-  /** Creates a lesson for the child that ended this many hours ago. */
+  /** Creates a lesson, booked for the child, that ended this many hours ago. */
   const teach = async (title: string, hoursAgo: number) => {
     const start = { date: addDays(today(), hoursAgo), hour: 10 };
     const slot = { ...(await publishAt(coach, start, { title })), priceCents: 0 };

@@ -121,7 +121,9 @@ test("reports an empty list, and a booking, review or decision that isn't found"
   await expect(page.getByRole('heading', { name: 'Decision not found' })).toBeVisible();
 });
 
-test('shows ratings in discover and in a lesson's dialog, and explains reviews [REVIEW-6b]', async ({ page }) => {
+test("shows ratings in discover and in a lesson's dialog, and explains reviews [REVIEW-6b]", async ({
+  page,
+}) => {
   const coach = await openDemo('coach@demo.test');
   await page.goto(`/customer/discover?coachId=${coach.userId}`);
   const rating = page

@@ -22,8 +22,8 @@ export async function failFirstLoad(page: Page, parts: string[]): Promise<void> 
 }
 
 /**
- * Whether the browser requests a module again after a failed request, as browsers do since summer 2026. The page must
- * show something from the product's server.
+ * Whether the browser requests a module again after a failed request, as browsers have done since summer 2026. The page
+ * must show something from the product's server.
  */
 async function retriesModules(page: Page): Promise<boolean> {
   const url = '/module-of-this-test.js';

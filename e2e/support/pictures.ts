@@ -1,7 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * The mean difference between the colours of two pictures, from 0 to 255, after resizing both to the crop's preview.
+ * The mean difference between the colours of two pictures, from 0 to 255, after resizing both to the size of the crop's
+ * preview.
  */
 export async function comparePictures(one: Buffer, other: Buffer): Promise<number> {
   const paint = (picture: Buffer) =>

@@ -28,7 +28,7 @@ export function findUnsafe(
       isProduction &&
       apiBase?.trim() &&
       apiBase !== repeated &&
-      'STRIPE_API_BASE must not be set in production, because cards would be sent there instead of to Stripe; if you intend that, set STRIPE_API_BASE_IN_PRODUCTION to the same address',
+      'STRIPE_API_BASE must not be set in production, because payments would go there instead of to Stripe; if you intend that, set STRIPE_API_BASE_IN_PRODUCTION to the same address',
     !isDemo &&
       isProduction &&
       env.PUSH_SERVICE_BASE?.trim() &&

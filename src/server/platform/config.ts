@@ -118,7 +118,8 @@ const environment = z.object({
 const descriptions: Record<string, string> = {
   DATABASE_URL: 'address of the PostgreSQL database',
   AUTH_SIGNING_KEYS: 'keys that sign sessions; `npm run admin -- keys` prints one',
-  DATA_KEY: 'key that encrypts bank details; `npm run admin -- keys` prints one',
+  DATA_KEY:
+    'key that encrypts bank details, care details and other secrets; `npm run admin -- keys` prints one',
   STRIPE_SECRET_KEY: "Stripe's secret key (sk_…)",
   STRIPE_WEBHOOK_SECRET: "the signing secret of Stripe's webhook endpoint (whsec_…)",
   SMTP_URL: 'address of the mail server, such as smtps://user:password@mail.example',
@@ -157,7 +158,7 @@ export type Config = {
   isAdminTwoStepRequired: boolean;
   /** The bearer token for /metrics; if undefined, /metrics returns 404. */
   metricsToken: string | undefined;
-  /** Where pictures and documents are stored: a folder, or a bucket in S3. */
+  /** Where pictures and documents are stored: a folder or an S3 bucket. */
   storage: { kind: 'disk'; folder: string } | ({ kind: 's3' } & S3Settings);
   email: {
     smtpUrl: string | undefined;

@@ -11,8 +11,8 @@ export type Metrics = { observe: (request: AnsweredRequest) => void; write: () =
 export type Gauge = { name: string; help: string; value: number };
 
 /**
- * Counts requests and durations by route, and reads the connection pools, `readBacklog` and `readOwn` on scrape. If
- * several processes share a database, each reports its own requests and the same backlog.
+ * Records the number and duration of requests by route, and reads the connection pools, `readBacklog` and `readOwn` on
+ * scrape. If several processes share a database, each reports its own requests and the same backlog.
  */
 export async function openMetrics({
   pools,
@@ -23,7 +23,7 @@ export async function openMetrics({
   readBacklog: () => Promise<Gauge[]>;
   readOwn: () => Gauge[];
 }): Promise<Metrics> {
-  // The library is loaded only if metrics are on, because it adds about ten milliseconds to the start.
+  // The library is loaded only if metrics are on, because it adds about ten milliseconds to the start-up time.
   const prom = await import('prom-client');
   const registry = new prom.Registry();
   prom.collectDefaultMetrics({ register: registry });

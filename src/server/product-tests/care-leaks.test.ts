@@ -69,7 +69,7 @@ async function turnPushOn(who: Someone): Promise<void> {
   await app.call(who, notificationsApi.removeQuietHours, {});
 }
 
-/** The whole answer to a call, as text. */
+/** The whole response to a call, as text. */
 const textOf = async <E extends Endpoint>(who: Someone | null, endpoint: E, input: InputOf<E>) => {
   const { status, body } = await app.call(who, endpoint, input);
   expect(status, endpoint.operationId).toBe(200);

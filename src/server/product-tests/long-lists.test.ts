@@ -158,7 +158,7 @@ test.each(lists)(
 );
 
 test('reads few rows for the admin home page, however large the tables are', async () => {
-  // The transaction that sums up the payable bookings uses this setting.
+  // The transaction that adds up the payable bookings uses this setting.
   await client.query('set enable_sort = off');
   const scans = await explain(async () => {
     expect((await app.call(people.admin, adminHomeApi.getAdminHome, {})).status).toBe(200);

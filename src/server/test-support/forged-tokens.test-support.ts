@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import type { TestApp } from './test-app.test-support.ts';
 
-/** Invalid variants of a valid token, by their fault; `strangerId` is another user's id. */
+/** Invalid variants of a valid token, by what is wrong with them; `strangerId` is another user's id. */
 export async function forgeTokens(
   app: TestApp,
   token: string,

@@ -15,10 +15,10 @@ const idOf = (kind: string, n = 'n') =>
 const { adminId, coachId, customerId } = longLists;
 
 /**
- * Fills an empty, migrated database with `rows` users (at least 10,000), and with `rows` each of past bookings of one
- * customer, payruns, and audit events of one admin. One coach has every `coachHasEvery`th booking, and nine other
- * coaches have the rest. The oldest fifth of the bookings was refunded or never paid, and the first coach's newest
- * bookings are in payruns: none of these can be paid out. Finally vacuums and analyses the tables.
+ * Fills an empty, migrated database with `rows` users (at least 10,000), `rows` past bookings of one customer, `rows`
+ * payruns and `rows` audit events of one admin. One coach has every `coachHasEvery`th booking, and nine other coaches
+ * have the rest. The oldest fifth of the bookings was refunded or never paid, and the first coach's newest bookings are
+ * in payruns: none of these can be paid out. Finally vacuums and analyses the tables.
  */
 export async function seedLongLists(
   client: pg.Client,

@@ -43,7 +43,7 @@ export async function startTestApp(
     env?: Record<string, string>;
     database?: { url: string; drop: () => Promise<void> };
     realtimeLimits?: RealtimeLimits;
-    /** Gets every line of the log, which otherwise goes to the standard output. */
+    /** Gets every line of the log, which otherwise goes to standard output. */
     logTo?: { write: (line: string) => void };
   } = {},
 ) {

@@ -13,7 +13,7 @@ const patienceMs = 4_000;
 /** Seconds without a payment sweep after which payments count as unsettled. A sweep normally runs every few seconds. */
 const lateSweepSeconds = 120;
 
-/** Whether this process still accepts requests. */
+/** Whether this process is stopping and should receive no new requests. */
 export type Lifecycle = { isStopping: boolean };
 
 type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; sweepAge: number };
@@ -24,8 +24,8 @@ type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; 
  * - `/healthz`: 200 while this process can read and write its database, otherwise 503 with the reason.
  * - `/livez`: 200 while the process responds, with no other check. A process that fails this check needs a restart.
  * - `/readyz`: as `/healthz`, but 503 while the process is stopping. Reports how many seconds ago any process last
- *   finished a payment sweep; a late sweep is reported with 200, because otherwise every process would be taken out
- *   of service simultaneously.
+ * finished a payment sweep; a late sweep is reported with 200, because otherwise every process would be taken out of
+ * service at once.
  */
 export function serveHealth(app: Hono<{ Variables: Variables }>, db: Database, lifecycle: Lifecycle): void {
   const read = memoizeWithTtl(ttlMs, () => readHealth(db));

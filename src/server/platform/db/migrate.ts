@@ -30,8 +30,8 @@ const nextTransaction = /^-- commit$/m;
  * once and long updates run in batches. After an interruption, all of them run again, so each must be repeatable. A
  * migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is retried for about
  * 90 seconds. Throws {@link StartRefusal} if the database is unsuitable, began with a different first migration or
- * contains a migration that this code does not know, if an applied file has been changed, or if a migration did not get
- * its locks.
+ * contains a migration that this code does not know, if an applied file has been changed, or if a migration still can't
+ * get its locks.
  */
 export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
   const { options, Client, check } = connectingTo(url);

@@ -19,7 +19,7 @@ const formats: Record<string, string> = {
 };
 
 /**
- * The default message for an invalid input whose schema has no message, naming the field: "hour must be a whole
+ * The default message for an invalid input whose schema has no message. It names the field: "hour must be a whole
  * number." Pass it to zod's `safeParse` as `error`.
  */
 export function explainIssue(issue: RawIssue): string {

@@ -200,7 +200,7 @@ function describeIssues(
   return new AppError('unprocessable', first ? first[1] : 'Please check your entries.', { fields });
 }
 
-/** The id of a request: the one that a proxy has given it, if it is well-formed. */
+/** The id of a request: the proxy's id if it is well-formed, otherwise a new one. */
 export const chooseRequestId = (given: string | undefined): string =>
   given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
 

@@ -1,4 +1,4 @@
-/** Milliseconds that a client may take for one part of a file, before its transaction is given up. */
+/** Milliseconds that a client may take to receive one part of a file before the download is abandoned. */
 const longestPauseMs = 60_000;
 
 /**

@@ -32,7 +32,7 @@ export type AreaHandlers<Area extends string> = Partial<
 
 /**
  * Unlocks the jobs of killed processes, which would otherwise wait four hours. No job runs for more than ten minutes,
- * so a longer lock is stale.
+ * so an older lock is stale.
  */
 export async function unlockStaleJobs(db: Database): Promise<void> {
   await sql`
@@ -61,7 +61,9 @@ const silent = new Logger(() => () => {});
 /** Takes jobs off the queue and runs them. `stop` resolves after running jobs have finished and been recorded. */
 export type Worker = { stop: () => Promise<void> };
 
-/** How long a runner waits after jobs were queued in this process, so that a burst starts it once, in milliseconds. */
+/**
+ * How long a runner waits after jobs have been queued in this process, so that a burst starts it once, in milliseconds.
+ */
 const gatherMs = 20;
 /** How often a runner looks for jobs of other processes, due jobs and jobs of killed processes, in milliseconds. */
 const pollMs = 1_000;
@@ -118,8 +120,8 @@ export async function startWorker<Handlers extends Partial<JobHandlers>>(
 }
 
 /**
- * Makes a runner look for jobs shortly after jobs of its own were queued in this process; returns a function that stops
- * it.
+ * Makes a runner look for jobs shortly after jobs of its own have been queued in this process; returns a function that
+ * stops this.
  */
 function startWhenQueued(events: EventEmitter, taskList: TaskList): () => void {
   let workers: WorkerPool | undefined;

@@ -9,9 +9,11 @@ const meanings: Record<ErrorCode, string> = {
   bad_request: 'The body is not a JSON object in UTF-8.',
   unauthenticated: 'The access token is missing or has expired, or its session has ended.',
   second_step_required: "The session still needs the authenticator app's code.",
-  payment_failed: 'The payment failed and nothing was charged, or it came too late and is refunded in full.',
+  payment_failed:
+    'The payment failed and nothing was charged, or it succeeded too late and is refunded in full.',
   forbidden: 'The caller lacks the required role or permission.',
-  confirmation_required: 'The password or a code must be given again: more than 15 minutes have passed.',
+  confirmation_required:
+    'The caller last proved their identity more than 15 minutes ago; a password or code is needed again.',
   not_found: 'The record does not exist, or it belongs to another person.',
   method_not_allowed: 'The URL does not support this method.',
   request_timeout: 'The request took too long to arrive.',
