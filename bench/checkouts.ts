@@ -24,7 +24,10 @@ const checkoutOf = (customer: Customer, slots: Slot[]): LoadRequest => ({
   body: JSON.stringify({ seats: slots.map(({ slotId }) => ({ slotId, baseAmountCents: priceCents })) }),
 });
 
-/** Whether a statement reads, holds or confirms seats. Jobs that send messages run at the same time. */
+/**
+ * Whether a statement reads, holds or confirms seats. The statements of jobs that send messages, which run at
+ * the same time, don't count.
+ */
 const isOfBooking = ({ text }: Statement) =>
   /is_open|booked_count \+|status = 'booked', booked_at/.test(text);
 
@@ -41,8 +44,9 @@ async function finishJobs(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Measures three seats in one checkout against single bookings, alternating: in statements, in the time that one
- * customer waits while nothing else runs, and in the rate at which requests and their messages are processed.
+ * Measures three seats in one checkout against single bookings, alternating: by the number of statements, by
+ * how long one customer waits while nothing else runs, and by the rate at which requests and their messages
+ * are processed.
  */
 export async function benchCheckouts({
   checkouts,
@@ -55,7 +59,7 @@ export async function benchCheckouts({
   const { url } = await openBenchDatabase(server.url, 'app_bench_checkouts', { isFresh: true });
   const db = openPool(url, { size: 4 });
   const product = await serveBenchProduct(url);
-  // Enough customers that none of them reaches the limit of bookings in ten minutes.
+  // So many customers that none of them reaches the limit of bookings in ten minutes.
   const customers = await createCustomers(db, product, 300);
   const post = (request: LoadRequest) => postOnce(product.port, request);
   const customer = customers[0]!;
@@ -66,7 +70,7 @@ export async function benchCheckouts({
   const joint = await record(checkoutOf(customer, sample.slice(1)));
   const ratio = (joint.length / single.length).toFixed(2);
   console.log(
-    `three places in one checkout run ${joint.length} statements, one booking ${single.length}: ratio ${ratio}`,
+    `three seats in one checkout run ${joint.length} statements, one booking ${single.length}: ratio ${ratio}`,
   );
   const waits: { joint: number; single: number }[] = [];
   const timeOf = async (request: LoadRequest) => {
@@ -86,9 +90,9 @@ export async function benchCheckouts({
   }
   const waited = median(waits.map(({ joint, single }) => joint / single)).toFixed(2);
   console.log(
-    `one customer waits ${median(waits.map((wait) => wait.joint)).toFixed(1)} ms for three places, ${median(waits.map((wait) => wait.single)).toFixed(1)} ms for one: ratio ${waited}`,
+    `one customer waits ${median(waits.map((wait) => wait.joint)).toFixed(1)} ms for three seats, ${median(waits.map((wait) => wait.single)).toFixed(1)} ms for one: ratio ${waited}`,
   );
-  console.log('clients | checkouts/s | bookings/s | time of a checkout in bookings');
+  console.log('clients | checkouts/s | bookings/s | time per checkout ÷ time per booking');
   for (const clients of [1, 8]) {
     const pairs: { joint: number; single: number }[] = [];
     for (let round = 0; round < rounds; round++) {

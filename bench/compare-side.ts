@@ -22,9 +22,9 @@ export type Usage = {
 
 /** The parent's requests and their responses. */
 export type Questions = {
-  /** With `isIdle`, once the emails of earlier bookings have been sent. */
+  /** With `isIdle`, waits until the emails about earlier bookings have been composed. */
   usage: (input: { isIdle: boolean }) => Promise<Usage>;
-  /** Paths of pages and lists by case, requested in turn. Both sides get every case. */
+  /** The paths of pages and lists that each case requests in turn. */
   paths: (input: null) => Promise<Record<string, string[]>>;
   /** Requests that book one seat each, by different customers. */
   bookings: (input: { count: number }) => Promise<LoadRequest[]>;
@@ -49,7 +49,10 @@ pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
 } as typeof query;
 
 let customPlans = 0;
-/** Each connection counts its own plans; those of a connection that has been closed since the last call are lost. */
+/**
+ * The number of custom plans so far. Each connection counts its own; the latest plans of a connection that
+ * has closed since the last call are lost.
+ */
 async function countCustomPlans(): Promise<number> {
   for (const [client, counted] of [...connections]) {
     const ask = query as unknown as (this: pg.Client, text: string) => Promise<pg.QueryResult>;
@@ -78,7 +81,11 @@ const fieldsOf = (pid: string): number[] => {
     .split(' ')
     .map(Number);
 };
-/** The fields of /proc/<pid>/stat after the name: 1 is the parent, 11 and 12 own time, 13 and 14 that of ended children. */
+/**
+ * The processor time of all PostgreSQL processes so far, in ms. In /proc/<pid>/stat, counting from 0 after
+ * the name, field 1 is the parent, 11 and 12 are the process's own time, and 13 and 14 that of its ended
+ * children.
+ */
 function sumPostgresMs(postmaster: number): number {
   let ticks = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -122,7 +129,7 @@ const answers: Questions = {
     const { rows: days } = await db.query<{ day: string }>(
       "select to_char(now() + n * interval '1 day', 'YYYY-MM-DD') as day from generate_series(1, 60) n",
     );
-    // So many that no period repeats while a response to it is cached.
+    // So many periods that none repeats while the response to it is cached.
     const periods = days.flatMap(({ day: from }, index) =>
       days.slice(index).map(({ day: to }) => ({ from, to })),
     );
@@ -131,11 +138,11 @@ const answers: Questions = {
     const search = String(title).split(' ')[0];
     return {
       'lessons, one page': ['/api/slots'],
-      'lessons, each other': each({}),
-      'lessons, each other, by sport': each({ sport: 'tennis' }),
-      'lessons, each other, of a coach': each({ coachId }),
-      'lessons, each other, cheapest': each({ sort: 'price_low' }),
-      'lessons, each other, search': each({ search }),
+      'lessons, all different': each({}),
+      'lessons, all different, by sport': each({ sport: 'tennis' }),
+      'lessons, all different, of a coach': each({ coachId }),
+      'lessons, all different, cheapest': each({ sort: 'price_low' }),
+      'lessons, all different, search': each({ search }),
       'discover page': ['/customer/discover'],
       "coach's page": [profile],
       'landing page': ['/'],

@@ -98,9 +98,10 @@ function report(name: string, clients: number, pairs: [Measured, Measured][]): v
 }
 
 /**
- * Measures this commit against another over HTTP, each with a PostgreSQL server and data of its own, alternating in
- * short rounds. In brackets is the ratio of this commit's figure to the other's: a rate above 1 is faster, a cost above
- * 1 is more expensive. Processor time, syncs and statements include the emails that a booking leaves to jobs.
+ * Measures this commit against another over HTTP, each with its own PostgreSQL server and data, alternating
+ * in short rounds. The ratio of this commit's figure to the other's is in brackets: above 1, a rate is faster
+ * and a cost is higher. Processor time, syncs and statements include the emails that a booking leaves to
+ * jobs.
  */
 export async function benchCompare({
   revision,

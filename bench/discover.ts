@@ -9,7 +9,10 @@ import { seedLarge } from './seed-large.ts';
 
 const size = { slots: 1_000_000, templates: 50_000, coaches: 5_000 };
 
-/** The filters and sort orders of discover, alone and in some combinations. The values are from the seeded data. */
+/**
+ * The filters and sort orders of discover, alone and in some combinations. The values come from the seeded
+ * data.
+ */
 async function listClasses(databaseUrl: string): Promise<[string, Record<string, string>][]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

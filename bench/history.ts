@@ -13,7 +13,7 @@ import { median } from './load.ts';
 
 const { adminId, coachId, customerId } = longLists;
 
-/** Figures over a whole history, and the person who reads each of them. */
+/** Figures that cover a whole history, and the person who reads each of them. */
 const figures: [name: string, userId: string, path: string][] = [
   ['my figures', customerId, bookingsApi.getMyStats.path],
   ['my coaches', customerId, bookingsApi.listMyCoaches.path],
@@ -24,13 +24,16 @@ const figures: [name: string, userId: string, path: string][] = [
 
 const sizes = [1_000, 100_000] as const;
 
-/** The processor time of a PostgreSQL process on this machine so far, in milliseconds; Linux counts it in 10 ms. */
+/**
+ * The processor time of a PostgreSQL process on this machine so far, in milliseconds; Linux counts it in
+ * steps of 10 ms.
+ */
 async function readProcessorMs(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Pays out what is older than a month, as clubs do. */
+/** Pays out all lessons that ended more than 31 days ago, as a club would have. */
 const payOut = `
   with paid as (
     update bookings set is_in_payrun = true
@@ -40,7 +43,7 @@ const payOut = `
   insert into ledger_entries (booking_id, kind, amount_cents, source_id, created_at)
   select booking_id, 'paid_out', -4900, gen_random_uuid(), ended_at + interval '20 days' from paid`;
 
-/** Opens a database with a history of this many bookings, of which every month that is over is closed. */
+/** Opens a database with a history of this many bookings, in which every past month is closed. */
 async function openHistory(server: string, rows: number) {
   const { url, isNew } = await openBenchDatabase(server, `app_bench_history_${rows}`, { isFresh: false });
   const client = new pg.Client({ connectionString: url });
@@ -68,8 +71,9 @@ async function openHistory(server: string, rows: number) {
 }
 
 /**
- * Compares PostgreSQL's processor time for figures over a whole history at 1,000 and at 100,000 bookings: the statements
- * of the product as named queries on one connection, the two databases in turn. PostgreSQL must run on this machine.
+ * Compares PostgreSQL's processor time for figures that cover a whole history at 1,000 and at 100,000
+ * bookings. Runs the product's statements as named queries on one connection per database, the two databases
+ * in turn. PostgreSQL must run on this machine.
  */
 export async function benchHistory({ calls, rounds }: { calls: number; rounds: number }): Promise<void> {
   const server = await openBenchServer();

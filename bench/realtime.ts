@@ -91,7 +91,7 @@ async function measureHolds(
   async function measure(watchers: number): Promise<number> {
     const slots = await createSlots(db, bookings, 20);
     const slotIds = Array.from({ length: 50 }, (_, list) =>
-      // About as many cards as are visible on the discover page.
+      // About as many slots as are visible on the discover page.
       Array.from({ length: 20 }, (_, n) => slots[(list * 37 + n) % slots.length]!.slotId),
     );
     if (watchers > 0) await ask(child, { open: watchers, port: product.port, slotIds }, 'opened');

@@ -25,9 +25,9 @@ const clients = 12;
 const pauseMs = 120;
 
 /**
- * Restarts two processes behind nginx in turn, `restarts` times in total, while at least `requests` POSTs that each
- * write a row are sent through nginx. Prints how many failed and how many rows were written. The exit code is 1 if any
- * POST failed or the number of rows differs from the number of successful POSTs.
+ * Restarts two processes behind nginx in turn, `restarts` times in total, while clients send at least
+ * `requests` POSTs, each of which writes a row. Prints how many failed and how many rows were written. The
+ * exit code is 1 if any POST failed or the number of rows differs from the number of successful POSTs.
  */
 export async function benchRestarts({ restarts, requests }: { restarts: number; requests: number }) {
   if (!hasNginx()) {

@@ -157,7 +157,7 @@ async function fillTemplates(client: pg.Client, templates: number, coaches: numb
     from seed_templates`);
 }
 
-/** Creates four published reviews per coach, by people whose bookings are not created. */
+/** Creates four published reviews per coach, by people without bookings. */
 async function fillReviews(client: pg.Client): Promise<void> {
   await client.query(`
     alter table reviews drop constraint reviews_booking_exists, disable trigger reviews_need_a_lesson;

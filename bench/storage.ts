@@ -7,7 +7,7 @@ import { openBenchDatabase, openBenchServer, serveBenchProduct } from './bench-p
 import { type Customer, createCustomers, createSlots, freeHours, requestOf, type Slot } from './booking.ts';
 import { type LoadResult, median, summarise } from './load.ts';
 
-/** Bookings per second: far fewer than the server can handle, and more than a busy club needs. */
+/** Bookings per second: far fewer than the server can handle, but more than a busy club needs. */
 const bookingsPerSecond = 25;
 /** How many uploads each person makes: as many as the limit per hour allows. */
 const uploadsPerPerson = uploadLimits.uploadsPerHour;
@@ -33,7 +33,7 @@ async function makeLargePhoto(): Promise<Buffer> {
   throw new Error('no quality makes the photo small enough');
 }
 
-/** Sends one booking after another at a fixed rate, whether or not the previous ones have been answered. */
+/** Sends bookings at a fixed rate, whether or not the previous ones have been answered. */
 async function bookAtRate(port: number, customers: Customer[], slots: Slot[]): Promise<LoadResult> {
   const latencies: number[] = [];
   const statuses: Record<string, number> = {};

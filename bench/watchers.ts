@@ -22,7 +22,7 @@ const answer = (message: WatcherAnswer) => process.send?.(message);
 const pingByte = 0x89;
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-/** A masked text frame with a mask of zeros, which leaves the text as it is. */
+/** A masked text frame with a mask of zeros, which leaves the text unchanged. */
 function frameOf(value: unknown): Buffer {
   const text = Buffer.from(JSON.stringify(value));
   const head = text.length < 126 ? Buffer.from([0x81, 0x80 | text.length]) : Buffer.from([0x81, 0xfe, 0, 0]);

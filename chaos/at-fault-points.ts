@@ -24,7 +24,10 @@ import type { KillablePostgres } from './postgres.ts';
 import { createChance } from './random.ts';
 import { openStage, type Side } from './stage.ts';
 
-/** The outcome of the faults at one fault point; `unreached` has the faults that could not be injected in time. */
+/**
+ * The outcome of the faults at one fault point; `unreached` lists the faults that could not be injected in
+ * time.
+ */
 export type ExactOutcome = {
   faultPoint: FaultPointName;
   faultKinds: number;
@@ -95,7 +98,10 @@ async function prepareWithRetries(
   }
 }
 
-/** Creates, without faults, the records that are needed first; returns the operation that passes the fault point. */
+/**
+ * Creates, without faults, the records that the operation needs; returns the operation that passes the fault
+ * point.
+ */
 async function prepare(client: Client, faultPoint: FaultPointName): Promise<(side: Side) => Promise<void>> {
   const { club } = client;
   const slot = await club.publish(3);

@@ -3,8 +3,8 @@ import type { DeskRefund, History } from './history.ts';
 import type { LoadStage } from './stage.ts';
 
 /**
- * Checks that each refund reported to an admin was made once and as requested, that no two refunds were made of the
- * same remainder, and that a payment was entered as returned if and only if an admin did so.
+ * Checks that each refund reported to an admin was made once and as requested, that no two refunds were made
+ * against the same remainder, and that a payment was entered as returned if and only if an admin did so.
  */
 export async function checkDesk({ db }: LoadStage, history: History): Promise<string[]> {
   const { rows: refunds } = await sql<Made>`

@@ -13,10 +13,10 @@ type Sent = {
 };
 
 /**
- * Checks that each event of a booking has its notifications, one per person, kind, subject and version, and that each
- * email was sent once. An email may have been sent twice only if the sender could not know that the first copy was
- * accepted, or if the first copy was accepted before `exactFrom` (in ms since 1970), while a process or a database may
- * have failed before it recorded the delivery.
+ * Checks that each event of a booking has its notifications, one per person, kind, subject and version, and
+ * that each email was sent once. An email may have been sent twice only if the sender could not know that the
+ * first copy was accepted, or if the first copy was accepted before `exactFrom` (in ms since 1970), when a
+ * process or a database may have failed before it recorded the delivery.
  */
 export async function checkEmails({ db, smtpServer }: LoadStage, exactFrom: number): Promise<string[]> {
   const { rows } = await sql<Sent>`
@@ -43,7 +43,7 @@ function notificationOf({ returnPath }: AcceptedEmail): string | null {
   return id ? id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : null;
 }
 
-/** Events of bookings without their notifications. */
+/** Finds the events of bookings that have no notification. */
 async function findMissing(db: ReturnType<LoadStage['db']>): Promise<string[]> {
   const { rows } = await sql<{ bookingId: string; kind: string }>`
     select booking_id, expected.kind

@@ -17,7 +17,7 @@ type EndedBooking = {
   isActive: boolean;
   cancelledBy: string | null;
   amountCents: number;
-  /** What its cancellation refunded, in cents; null if nothing. Admins' refunds of parts don't count. */
+  /** What its cancellation refunded, in cents; null if nothing. Partial refunds by admins don't count. */
   refundCents: number | null;
 };
 

@@ -9,7 +9,7 @@ import type { LoadStage, Stage, Target } from './stage.ts';
 /** One client of the load. `chance` decides its next operation, and which process gets the request. */
 export type Client = Omit<LoadClient, 'stage'> & { stage: Stage };
 
-/** The same for the operations of the load, which need less of a stage. */
+/** A client for the operations of the load, which use only part of a stage. */
 export type LoadClient = { stage: LoadStage; club: Club; history: History; chance: Chance };
 
 /** Picks one of the two processes at random. */

@@ -11,7 +11,7 @@ import type { LoadStage } from './stage.ts';
 
 export type Slot = { slotId: string; coach: Someone; seats: number; priceCents: number };
 
-/** Coaches with lessons, customers with cards (every second one has two children), and admins. */
+/** Coaches with lessons, customers (most with cards, and every second one with two children), and admins. */
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
 const coaches = 3;
@@ -46,7 +46,8 @@ export async function openClub(stage: LoadStage) {
         .execute();
     }
     if (role === 'admin') {
-      // Admin calls need a recent proof of identity; a time in the future keeps it recent throughout the run.
+      // Admin calls need a recent proof of identity; with a time in the future, it stays recent throughout
+      // the run.
       const confirmedAt = new Date(Date.now() + 86_400_000).toISOString();
       await db.updateTable('sessions').set({ confirmedAt }).where('userId', '=', person.userId).execute();
     }

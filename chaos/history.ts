@@ -7,7 +7,7 @@ export type DeskRefund = {
   isMade: boolean;
 };
 
-/** The requests of the clients and the responses of the server, for comparison with the server's records. */
+/** What clients requested and what the server reported, for comparison with the server's records. */
 export type History = {
   booked: { userId: string; slotId: string; bookingId: string }[];
   /** Bookings reported to the customer as failed without a charge, or as abandoned. */

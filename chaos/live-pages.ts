@@ -22,7 +22,10 @@ const dayMs = 86_400_000;
 /** A call whose response a page shows. `read` returns the response of a process as text, or null unless it is a 200. */
 type Read = { operationId: string; read: (url: string, signal?: AbortSignal) => Promise<string | null> };
 
-/** An open page. `shown` has the text that the page shows for each call in `reads`; null before the first response. */
+/**
+ * An open page. `shown` contains the text that the page shows for each call in `reads`; null before the first
+ * response.
+ */
 type Page = { name: string; side: Side; reads: Read[]; shown: (string | null)[] };
 
 /** Pages with live updates, on both processes. */

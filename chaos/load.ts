@@ -57,7 +57,7 @@ async function bookSeveral(client: LoadClient): Promise<void> {
   await bookSeats(client, customer, requested);
 }
 
-/** Books one or two lessons for some of a family with one payment. */
+/** Books one or two lessons for some members of a family with one payment. */
 async function bookForSomeFamily(client: LoadClient): Promise<void> {
   const { chance, club } = client;
   const family = chance.pick(club.families);
@@ -91,8 +91,8 @@ export const book = (client: LoadClient, customer: Someone, slot: Slot, first?: 
 type SeatFor = { slot: Slot; participantId: string };
 
 /**
- * Books seats with one payment as the browser does, and records the outcome; for several seats, that of the first.
- * Makes at most three calls after the first.
+ * Books seats with one payment, as the browser does, and records the outcome; if there are several seats, as
+ * a booking of the first. Makes at most three calls after the first.
  */
 async function bookSeats(
   client: LoadClient,
@@ -149,7 +149,7 @@ async function bookSeats(
   }
 }
 
-/** Releases an unpaid booking and the others of its payment; false if that failed. */
+/** Releases an unpaid booking and the others of its payment. Returns false if that failed. */
 async function release(client: LoadClient, customer: Someone, bookingId: string): Promise<boolean> {
   const { status } = await ask(client, customer, bookingsApi.release, { bookingId });
   if (status === 200) client.history.failed.push(bookingId);
@@ -208,7 +208,10 @@ async function endLesson({ chance, club }: LoadClient): Promise<void> {
   await club.endLesson(chance.pick(club.slots)).catch(() => {});
 }
 
-/** Creates a payrun of payable bookings. Half the time, two admins simultaneously create one of the same bookings. */
+/**
+ * Creates a payrun of payable bookings. Half the time, two admins create payruns of the same bookings
+ * simultaneously.
+ */
 async function paySomeCoaches(client: LoadClient): Promise<void> {
   const { chance, club, stage } = client;
   const bookingIds = (await listPayable(client)).filter(() => chance.hits(0.6));

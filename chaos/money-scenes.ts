@@ -26,7 +26,10 @@ export async function clickTwice(client: Client): Promise<void> {
   }
 }
 
-/** Has five families of three book two lessons at once. The second lesson has seats for only one family. */
+/**
+ * Has five families of three book two lessons simultaneously. The second lesson has seats for only one
+ * family.
+ */
 export async function rushOfFamilies(client: Client): Promise<void> {
   const { club, stage } = client;
   for (let round = 0; round < 4; round++) {

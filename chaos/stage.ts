@@ -61,7 +61,7 @@ export type Stage = {
 /** Where requests are sent: one process, or nginx in front of several. */
 export type Target = { app: { url: string } };
 
-/** What the load and the checker need of a stage. */
+/** The parts of a stage that the load and the checker use. */
 export type LoadStage = Pick<Stage, 'config' | 'db' | 'cards' | 'cardNetwork' | 'smtpServer' | 'call'> & {
   sides: readonly [Target, Target];
 };

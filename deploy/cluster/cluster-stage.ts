@@ -17,7 +17,10 @@ import { appEnvironment } from './programs.ts';
  */
 const oneConnection = { connection: 'close' };
 
-/** A request of the load; status 0: no response in 15 s, a lost connection or no JSON, for the reason in `problem`. */
+/**
+ * A request of the load; status 0: no response in 15 s, a lost connection or a response that is not JSON;
+ * `problem` says which.
+ */
 export type Request = {
   startedAt: number;
   /** Undefined while there is no response. */
@@ -28,8 +31,9 @@ export type Request = {
 };
 
 /**
- * Starts a new cluster and returns what the load and the checker of fault injection (chaos/) need, with nginx as the
- * target of every request. `env` has the variables with which later processes must be started.
+ * Starts a new cluster and returns everything that the load and the checker of fault injection (chaos/) need,
+ * with nginx as the target of every request. `env` contains the variables with which later processes must be
+ * started.
  */
 export async function openClusterStage() {
   addBridge();

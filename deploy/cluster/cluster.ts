@@ -107,7 +107,7 @@ const createDatabase = (cluster: Cluster): Promise<void> =>
     await client.query('create database app owner app');
   });
 
-/** Kills a server as a power cut does: nobody on the network hears from it again. */
+/** Kills a server as a power cut would: without closing its connections. */
 export function killHost(host: Host): void {
   setLink(host, false);
   killProcesses(namespaceOf(host));
@@ -129,8 +129,8 @@ export async function killPrimary(
 }
 
 /**
- * Adds a database server, which Patroni copies from the primary, then restarts one process after the other with the new
- * list of servers.
+ * Adds a database server, to which Patroni copies the primary's data. Then restarts the processes one by one
+ * with the new list of servers.
  */
 export async function addNode(cluster: Cluster): Promise<Host> {
   const host = databaseHost(cluster.hosts.databases.length + 1);
@@ -149,14 +149,14 @@ export async function stopApp(host: Host): Promise<void> {
   await until(`${host.name} has stopped`, async () => listProcesses(namespaceOf(host)).length === 0);
 }
 
-/** Stops a process, then starts it again, perhaps in another version. */
+/** Stops a process, then starts it again, possibly with another version. */
 export async function restartApp(cluster: Cluster, host: Host, settings: AppSettings = {}): Promise<void> {
   await stopApp(host);
   startApp(cluster, host, settings);
   await untilReady(host);
 }
 
-/** A sentence for each server: what Patroni says about it, or whether it is ready. */
+/** Returns a line for each server: its state as Patroni reports it, or whether it is ready. */
 export async function status(cluster: Cluster): Promise<string[]> {
   const members = new Map((await readMembers(cluster)).map((member) => [member.name, member]));
   const namespaces = listNamespaces();

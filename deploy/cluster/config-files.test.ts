@@ -44,7 +44,7 @@ test('makes the first three of four database servers members of etcd', () => {
   );
 });
 
-test('promotes only a standby that has every commit, within 20 s', () => {
+test('sets up synchronous replication, and failover within 15 s', () => {
   const text = textOf(first, '/etc/patroni/config.yml');
   const secondsOf = (name: string) => Number(lineOf(text, `${name}:`)!.split(' ')[1]);
   expect(lineOf(text, 'synchronous_mode:')).toBe('synchronous_mode: true');
@@ -54,7 +54,7 @@ test('promotes only a standby that has every commit, within 20 s', () => {
   expect(lineOf(text, 'superuser:')).toContain('password: one');
 });
 
-test('puts every process behind the documented nginx', () => {
+test('lists every process in the documented nginx configuration', () => {
   const processes = hosts.apps.map(({ address }) => `${address}:3000`);
   const servers = (site: string) =>
     [...site.matchAll(/^ {2}server (\S+) max_fails=0;$/gm)].map(([, to]) => to);

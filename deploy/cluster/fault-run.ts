@@ -21,12 +21,15 @@ const boundSeconds = 20;
 /** How long systemd waits before it restarts a process (docs/operations.md), in milliseconds. */
 const restartMs = 2_000;
 
-/** A fault, how it happens, and whether requests may fail for a moment. Returns a remark for the report. */
+/**
+ * A fault, and whether requests may fail for a moment. `happen` injects it and returns a remark for the
+ * report.
+ */
 type Fault = { name: string; mayFail: boolean; happen: (cluster: Cluster) => Promise<string> };
 
 type Start = (cluster: Cluster) => Promise<unknown>;
 
-/** The faults in their order. `startAll` starts what does not run, and waits for it. */
+/** The faults, in order. `startAll` starts everything that isn't running, and waits until it is ready. */
 const listFaults = (startAll: Start, env: Record<string, string>): Fault[] => [
   {
     name: 'a process killed',
@@ -84,8 +87,9 @@ const listFaults = (startAll: Start, env: Record<string, string>): Fault[] => [
 ];
 
 /**
- * Runs every fault once (or those whose name contains `only`) under load on a new cluster and prints what it found.
- * Returns whether all of it is in order; if not, the cluster keeps running for a look at its logs.
+ * Runs every fault once (or those whose name contains `only`) under load on a new cluster and prints what it
+ * found. Returns whether everything is in order; if not, the cluster keeps running, so that its logs can be
+ * read.
  */
 export async function runFaults(only = ''): Promise<boolean> {
   await down();
@@ -130,7 +134,10 @@ export async function runFaults(only = ''): Promise<boolean> {
   }
 }
 
-/** Counts the requests that ended at or after `began` (ms since 1970). `lastAfter`: when the last to fail started, in seconds. */
+/**
+ * Counts the requests that ended at or after `began` (ms since 1970). `lastAfter`: how long after `began` the
+ * last failed request started, in seconds.
+ */
 function summarise(requests: Request[], began: number) {
   const own = requests.filter(({ endedAt }) => endedAt !== undefined && endedAt >= began);
   const failures = own.filter(({ status }) => status === 0 || status >= 500);

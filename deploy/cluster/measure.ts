@@ -19,9 +19,9 @@ import { appHost, type Cluster, saveCluster } from './state.ts';
 const size = { slots: 20_000, templates: 1_000, coaches: 200 };
 const seconds = 6;
 const clients = 16;
-/** One request in this many is a booking; the others are reads of visitors. */
+/** One request in this many is a booking; the others are visitors' reads. */
 const bookingEvery = 10;
-/** The paths of the reads. Visitors' shared answers are switched off, so every read reaches a database. */
+/** The paths of the reads. The cache for visitors is switched off, so every read reaches a database. */
 const reads = ['', 'sport=tennis', 'sport=golf&sort=price_low', 'search=lesson'].map(
   (query) => `/api/slots?${query}`,
 );
@@ -34,7 +34,10 @@ const rows: Row[] = [
   { apps: 1, standbys: 0, isPooled: true },
 ];
 
-/** Measures a mixed load on a new cluster with these numbers of processes and standbys. Prints a table. */
+/**
+ * Measures a mixed load on a new cluster with the numbers of processes and standbys in `rows`. Prints a
+ * table.
+ */
 export async function measure(): Promise<void> {
   await down();
   const cluster = await up();
@@ -69,7 +72,10 @@ export async function measure(): Promise<void> {
   await down();
 }
 
-/** Replaces all processes by these, which read from these standbys and reach the primary through PgBouncer if given. */
+/**
+ * Replaces all processes with these. They read from `standbys`, if any, and reach the primary through
+ * PgBouncer if `pooled` is the primary.
+ */
 async function startApps(
   cluster: Cluster,
   apps: Host[],
@@ -100,7 +106,10 @@ const untilReplicaIsUsed = (cluster: Cluster, host: Host): Promise<void> =>
     return /^app_replica_in_use 1$/m.test(await metrics.text());
   });
 
-/** The processor time so far, in ms: of the processes, nginx, the primary's and the standbys' PostgreSQL, PgBouncer. */
+/**
+ * The processor time so far, in ms: of the processes, of nginx, of PostgreSQL on the primary and on the
+ * standbys, and of PgBouncer.
+ */
 function readTimes(apps: Host[], { hosts }: Cluster, primary: Host): number[] {
   const standbys = hosts.databases.filter(({ name }) => name !== primary.name);
   const sum = (of: Host[], program: RegExp) =>
@@ -117,7 +126,9 @@ function readTimes(apps: Host[], { hosts }: Cluster, primary: Host): number[] {
 /** Milliseconds of a clock tick (USER_HZ). */
 const tickMs = 10;
 
-/** The processor time of a server's processes with such a name and of their ended children, in ms. */
+/**
+ * The processor time of a server's processes whose names match `program`, and of their ended children, in ms.
+ */
 function readTime(namespace: string, program: RegExp): number {
   return listProcesses(namespace).reduce((total, pid) => {
     try {

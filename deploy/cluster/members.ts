@@ -24,7 +24,7 @@ export async function readMembers({ hosts }: Cluster): Promise<Member[]> {
   return [];
 }
 
-/** Whether one server is the primary, and every other one follows it, one of them synchronously. */
+/** Whether one server is the primary and all others follow it, at least one of them synchronously. */
 export const isHealthy = (members: Member[], count: number): boolean =>
   members.length === count &&
   members.some(({ role }) => role === 'leader') &&
@@ -47,7 +47,7 @@ export async function findStandby(cluster: Cluster): Promise<Host> {
   return host;
 }
 
-/** Waits until `isTrue`. Throws `what` after `seconds`. */
+/** Waits until `isTrue` resolves to true. After `seconds`, throws an error that names `what`. */
 export async function until(what: string, isTrue: () => Promise<boolean>, seconds = 120): Promise<void> {
   const deadline = Date.now() + seconds * 1_000;
   while (!(await isTrue())) {

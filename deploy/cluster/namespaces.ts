@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import type { Host } from './hosts.ts';
 
 /**
- * Each server of the cluster is a network namespace on this machine, connected to a bridge of its own addresses. There
- * is no route to anywhere else. The range is reserved for benchmarks (RFC 2544), so no real network uses it.
+ * Each server of the cluster is a network namespace on this machine. A bridge connects them, with no route to
+ * anywhere else. The range of addresses is reserved for benchmarks (RFC 2544), so no real network uses it.
  */
 export const network = '198.18.0.0/24';
 /** This machine's address on the bridge, for the Stripe simulator and the mail server of tests. */

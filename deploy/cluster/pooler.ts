@@ -6,8 +6,8 @@ import { startOn } from './namespaces.ts';
 import { type Cluster, clusterFolder, folderOf } from './state.ts';
 
 /**
- * Starts PgBouncer in session mode beside a process, to measure what it costs. Returns the process's DATABASE_URL.
- * PgBouncer 1.18 knows one primary, and not where another is promoted.
+ * Starts PgBouncer in session mode beside a process, to measure what it costs. Returns the process's
+ * DATABASE_URL. PgBouncer 1.18 connects to one fixed server, so it does not follow a promotion.
  */
 export async function startPooler({ passwords }: Cluster, host: Host, primary: Host): Promise<string> {
   const folder = join(folderOf(host), 'pgbouncer');

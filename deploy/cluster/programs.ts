@@ -126,7 +126,7 @@ export function startNginx(host: Host): void {
   startOn(host, { command }, join(clusterFolder, `${host.name}.log`));
 }
 
-/** Has nginx read its configuration again, as `systemctl reload nginx` does. */
+/** Makes nginx read its configuration again, as `systemctl reload nginx` does. */
 export function reloadNginx(host: Host): void {
   process.kill(Number(readFileSync(join(folderOf(host), 'nginx.pid'), 'utf8')), 'SIGHUP');
 }

@@ -6,7 +6,7 @@ import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import type { Host, Hosts, Passwords } from './hosts.ts';
 import { network } from './namespaces.ts';
 
-/** Everything that the namespaced cluster keeps: data, logs and passwords. */
+/** The folder for everything that the cluster on this machine stores: data, logs and passwords. */
 export const clusterFolder = join(tmpdir(), 'app-cluster');
 const stateFile = join(clusterFolder, 'cluster.json');
 

@@ -20,7 +20,7 @@ test('sets only variables that the README describes', () => {
   expect(set.filter((name) => !described.has(name))).toEqual([]);
 });
 
-test('runs the image as it was built: its port, its user and its programs', () => {
+test('uses the port and the user of the image, and one version of it', () => {
   const dockerfile = read('Dockerfile');
   expect(dockerfile).toMatch(/^EXPOSE 3000$/m);
   // The user "node" of Node's images has this id.
@@ -30,7 +30,7 @@ test('runs the image as it was built: its port, its user and its programs', () =
   expect(new Set(valuesOf('image')).size).toBe(1);
 });
 
-test('gives a process more time to stop than it needs, and asks the database only for readiness', () => {
+test('gives a process enough time to stop, and checks the database only for readiness', () => {
   expect(Number(valuesOf('terminationGracePeriodSeconds')[0])).toBeGreaterThan(40);
   const probes = [...manifests.matchAll(/(\w+)Probe:\n\s+httpGet: \{ path: (\S+),/g)];
   expect(probes.map(([, kind, path]) => [kind, path])).toEqual([

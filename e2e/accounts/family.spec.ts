@@ -19,7 +19,7 @@ test('adds a child after explaining what is wrong, and lists the family', async 
   await expect(page.getByText('Nobody else yet')).toBeVisible();
 
   await page.getByRole('button', { name: 'Add someone' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Add to your family' });
+  const dialog = page.getByRole('dialog', { name: 'Add someone to your family' });
   const add = dialog.getByRole('button', { name: 'Add', exact: true });
   await add.click();
   for (const message of [

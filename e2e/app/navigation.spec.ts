@@ -130,7 +130,7 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     '/admin/panel': ['Admin Panel', 'Admin Panel'],
     [`/admin/bookings/${bookingId}`]: ['Booking', lesson!.title],
     [`/admin/payruns/${payruns[0]!.payrunId}`]: ['Payrun', /^Payrun [0-9a-f]{8}$/],
-    [`/admin/disputes/${disputes[0]!.disputeId}`]: ['Dispute', /^Dispute of /],
+    [`/admin/disputes/${disputes[0]!.disputeId}`]: ['Dispute', /^Dispute by /],
     '/admin/applications/00000000-0000-4000-8000-000000000001': ['Application', 'Application not found'],
     '/admin/coaches/00000000-0000-4000-8000-000000000001': ['Checks', 'Coach not found'],
     [`/admin/reviews/${cases[0]!.caseId}`]: ['Case about a review', /^Review /],

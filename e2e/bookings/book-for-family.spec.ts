@@ -122,7 +122,7 @@ test('asks for a missing date of birth, and asks the coach for an exception [PAR
     'This lesson is for ages 8 to 12. Please add the child who takes part.',
   );
   await page.getByRole('button', { name: 'Add a child' }).click();
-  await expect(page.getByRole('dialog', { name: 'Add to your family' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Add someone to your family' })).toBeVisible();
   await addChild(parent, { fullName: 'Tim Guardian', dateOfBirth: bornYearsAgo(4) });
   await page.goto(discover({ ...lesson, priceCents: 0 }));
   await expect(cardOf(page, { ...lesson, priceCents: 0 })).toContainText('Ages 8 to 12');

@@ -67,7 +67,9 @@ test('books a lesson for two people at once, and offers no more than the places 
   await expect(choice(page, 'Me')).toHaveAccessibleDescription('No place left');
   await expect(page.getByText('Total price for 2 places')).toBeVisible();
   await expect(page.getByText('2 of 2 places taken, including yours')).toBeVisible();
-  await expect(page.getByText('This applies to each place: you can cancel them separately.')).toBeVisible();
+  await expect(
+    page.getByText('This applies to each place: you can cancel each one separately.'),
+  ).toBeVisible();
   await expect(confirmButton(page)).toHaveText('Confirm Booking · £30.00');
   await confirmButton(page).click();
   await expect(page.getByRole('dialog', { name: 'Ben Guardian and Mia Guardian are booked' })).toBeVisible();

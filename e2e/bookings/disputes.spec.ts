@@ -19,7 +19,7 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
   await expect(row).toContainText('Needs evidence');
   await expect(row).toContainText('product not received');
   await row.getByRole('link', { name: customerName }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Dispute of ${customerName}` })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: `Dispute by ${customerName}` })).toBeVisible();
   await expect(page.getByRole('table', { name: 'Disputed bookings' })).toContainText(titles[0]!);
   await expect(page.getByRole('table', { name: 'Disputed bookings' })).toContainText('Completed');
   const evidence = page.locator('section', { has: page.getByRole('heading', { name: 'Evidence' }) });
@@ -55,19 +55,19 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
   });
   await page.reload();
   await expect(page.getByText('Stripe refused the evidence: The deadline has passed.')).toBeVisible();
-  await page.getByRole('button', { name: 'Book the loss' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Book the loss' });
-  await expect(dialog.getByRole('button', { name: 'Book the loss' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Record the loss' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record the loss' });
+  await expect(dialog.getByRole('button', { name: 'Record the loss' })).toBeDisabled();
   await expect(dialog).toContainText('The parts must add up to £80.00.');
   await dialog.getByLabel('Second lesson').fill('30');
   await dialog.getByLabel(titles[0]!).fill('50');
-  await expect(dialog.getByRole('button', { name: 'Book the loss' })).toBeEnabled();
+  await expect(dialog.getByRole('button', { name: 'Record the loss' })).toBeEnabled();
   await dialog.getByRole('radio', { name: /^The coach\b/ }).check();
   await inspect(page, 'book a loss');
   const sent = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith(`/${disputeId}/outcome`),
   );
-  await dialog.getByRole('button', { name: 'Book the loss' }).click();
+  await dialog.getByRole('button', { name: 'Record the loss' }).click();
   const { borneBy, lines } = (await sent).postDataJSON();
   expect(borneBy).toBe('coach');
   expect(lines.map(({ cents }: { cents: number }) => cents)).toEqual([5000, 3000]);

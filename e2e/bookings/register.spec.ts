@@ -219,9 +219,9 @@ test("lets owners and welfare officers open a colleague's register", async ({ pa
   await page.goto('/coach/team');
   await page.getByRole('button', { name: 'Make Wes Welfare a welfare officer' }).click();
   const question = page.getByRole('alertdialog');
-  await expect(question).toContainText('Families see each opening.');
+  await expect(question).toContainText('Families can see each time a register is opened.');
   await question.getByRole('button', { name: 'Make welfare officer' }).click();
-  await expect(toast(page, 'Welfare officer named')).toBeVisible();
+  await expect(toast(page, 'Welfare officer appointed')).toBeVisible();
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Wes Welfare' })).toContainText(
     'Welfare officer',
   );

@@ -183,7 +183,7 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
     const links = payment.getByRole('link').filter({ visible: true });
     await expect(links).toHaveCount(0);
     await payment.locator('summary').click();
-    await expect(links).toHaveText([...lessons.map(({ title }) => title), 'Statement of this payment']);
+    await expect(links).toHaveText([...lessons.map(({ title }) => title), 'Statement for this payment']);
     await expect(links.first()).toHaveAttribute('href', `/coach/lesson/${lessons[0]!.slotId}`);
     await expect(links.last()).toHaveAttribute('href', `/coach/earnings/${payrunId}`);
   }

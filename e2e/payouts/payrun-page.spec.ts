@@ -62,7 +62,7 @@ test('marks a payment of a payrun as returned and shows that to the coach [ADM-1
   await inspect(page, 'returned payment');
   await dialog.getByLabel("The bank's reason").fill('Account closed');
   await dialog.getByRole('button', { name: 'Mark as returned' }).click();
-  await expect(toast(page, 'Payment entered as returned')).toBeVisible();
+  await expect(toast(page, 'Payment marked as returned')).toBeVisible();
   await expect(row).toContainText('Returned: “Account closed”');
   await expect(row.getByRole('button')).toHaveCount(0);
   await expect(page.getByText('1 payment returned')).toBeVisible();
@@ -75,7 +75,7 @@ test('marks a payment of a payrun as returned and shows that to the coach [ADM-1
   });
   await returned.locator('summary').click();
   await expect(returned).toContainText('“Account closed”');
-  await returned.getByRole('link', { name: 'Statement of this payment' }).click();
+  await returned.getByRole('link', { name: 'Statement for this payment' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Payment of / })).toBeVisible();
   await expect(page.getByText('The bank returned this payment: “Account closed”')).toBeVisible();
   await inspect(page, 'statement');

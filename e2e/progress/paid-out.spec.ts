@@ -37,14 +37,14 @@ test("pays a lesson out once its note is written; shows the coach the family's a
   await page.goto('/coach/earnings');
   await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText(
-    /Mia Guardian · waits for attendance, at most until \w{3} \d+ \w+( \d{4})?, \d\d:\d\d£49\.00/,
+    /Mia Guardian · waits for attendance, until \w{3} \d+ \w+( \d{4})?, \d\d:\d\d at the latest£49\.00/,
   );
   await expectNoViolationsInBothThemes(page);
   await page.getByRole('link', { name: 'Mark attendance' }).click();
   await page.getByRole('button', { name: 'Attended: Mia Guardian' }).click();
   await expect(page.getByRole('listitem').getByText('Completed', { exact: true })).toBeVisible();
   await page.goto('/coach/earnings');
-  await expect(page.getByText(/^Mia Guardian · waits for a note, at most until/)).toBeVisible();
+  await expect(page.getByText(/^Mia Guardian · waits for a note, until/)).toBeVisible();
 
   // The admin sees why the lesson can't be paid out. The note makes it payable while the page is open.
   const admin = await openBrowserOf(browser, await openDemo('admin@demo.test'));

@@ -9,7 +9,7 @@ export const choice = (page: Page, name: string) => page.getByRole('checkbox', {
 
 /** Adds a nine-year-old in the open dialog. */
 export async function enterChild(page: Page, fullName: string): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Add to your family' });
+  const dialog = page.getByRole('dialog', { name: 'Add someone to your family' });
   await dialog.getByLabel('Full name').fill(fullName);
   const [year, month, day] = bornYearsAgo(9).split('-') as [string, string, string];
   await dialog.getByLabel('Day').fill(day);

@@ -47,8 +47,8 @@ test('lets an admin ask for changes, approve and decline in the panel [VERIFY-2e
   await question.getByRole('button', { name: 'Approve' }).click();
   await expect(toast(page, 'Application approved')).toBeVisible();
   await expect(page.getByText('Approved', { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: `Checks of ${name}` }).click();
-  await expect(page.getByRole('heading', { level: 1, name: `Checks of ${name}` })).toBeVisible();
+  await page.getByRole('link', { name: 'View their checks' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `${name}: checks` })).toBeVisible();
 
   const other = await openCustomer({ card: null, fullName: unique('Dora Declined') });
   await applyAsCoach(other);

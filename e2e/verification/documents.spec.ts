@@ -67,7 +67,7 @@ test('hands in a document that an admin declines, and another that is accepted [
   await becomeDemo(desk, 'admin@demo.test');
   await desk.goto('/admin/panel?tab=verification');
   await desk.getByRole('link', { name: `Check public liability insurance of ${name}` }).click();
-  await expect(desk.getByRole('heading', { level: 1, name: `Checks of ${name}` })).toBeVisible();
+  await expect(desk.getByRole('heading', { level: 1, name: `${name}: checks` })).toBeVisible();
   const record = partOf(desk, 'Public liability insurance');
   const download = desk.waitForEvent('download');
   await record.getByRole('button', { name: 'Open file' }).click();

@@ -115,7 +115,7 @@ test('says which criminal record check the nation of a location needs', async ({
   await page.goto('/coach/verification');
   const part = partOf(page, 'Criminal record check');
   await expect(part).toContainText('Which certificate you need depends on where you teach.');
-  await part.getByRole('link', { name: 'Say in which nation your locations are' }).click();
+  await part.getByRole('link', { name: 'Say which nation your locations are in' }).click();
   await page.getByRole('button', { name: 'Add a location' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a location' });
   await dialog.getByLabel('Name').fill('Meadows Courts');

@@ -94,7 +94,7 @@ function listItems(home: Home): Item[] {
       title: `${count(openDisputes.disputes, 'dispute needs', 'disputes need')} an answer`,
       hint: openDisputes.dueBy
         ? `Send the evidence by ${formatDay(openDisputes.dueBy, Date.now())}`
-        : 'Book the loss to the club or the coach',
+        : 'Record who bears the loss',
       link: inPanel({ tab: 'payouts' }),
     },
     withheldBookings > 0 && {

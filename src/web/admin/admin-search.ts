@@ -27,7 +27,10 @@ const params = {
   /** `booking` and `on` find bookings: a reference, person, lesson or card, and the lesson's London date. */
   booking: text,
   on: { is: 'date' },
-  /** `coach` and `ready` filter payable bookings: part of the coach's name or email address; with bank details. */
+  /**
+   * `coach` and `ready` filter payable bookings: by part of the coach's name or email address, and by whether
+   * the coach has given bank details.
+   */
   coach: text,
   ready: { is: 'flag' },
   /** `group` lists payable bookings by coach instead of one by one. */

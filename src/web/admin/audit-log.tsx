@@ -168,7 +168,10 @@ function AuditRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** Names an entry's subject, such as "Carla Customer" or "Location: Riverside Park"; without a name, by its id. */
+/**
+ * Names an entry's subject, such as "Carla Customer" or "Location: Riverside Park". A subject without a name
+ * is named by its id.
+ */
 function describeSubject({ subject, subjectType, subjectName, subjectId }: AuditEntry): string {
   if (subject) return subject.fullName || subject.email;
   const kind = describeAction(subjectType);

@@ -9,7 +9,7 @@ import type { RoleQuestion } from './use-change-role.ts';
 
 type ConfirmRoleDialogProps = {
   question: DialogItem<RoleQuestion>;
-  /** The signed-in admin's id, for recognising a change to the admin's own roles. */
+  /** The signed-in admin's id, to recognise a change to the admin's own roles. */
   ownUserId: string | undefined;
   /** `successorId`: the new owner of the business; null if nobody can take over or there is no business. */
   onConfirm: (successorId: string | null) => void;

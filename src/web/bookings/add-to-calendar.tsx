@@ -16,7 +16,10 @@ type ButtonLook = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'clas
 /** A customer's booking, or a coach's own lesson. */
 type Source = { bookingId: string } | { slotId: string };
 
-/** Whether a booking is booked or attended and its lesson has not ended. `now` is in ms since 1970. */
+/**
+ * Whether a booking has the status `booked` or `attended` and its lesson has not ended. `now` is in ms since
+ * 1970.
+ */
 export const isInCalendar = ({ status, endTime }: Booking, now: number) =>
   (status === 'booked' || status === 'attended') && Date.parse(endTime) > now;
 

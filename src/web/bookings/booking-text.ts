@@ -6,7 +6,10 @@ import { formatPounds } from '#domain/money.ts';
 import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 
-/** Who takes part in a dependant's lesson, and who booked it if it was another guardian; null for one's own lesson. */
+/**
+ * The dependant who takes part, and the guardian who booked if that was somebody else; null for one's own
+ * lesson.
+ */
 export function describeWho({
   participant,
   payerName,
@@ -78,7 +81,10 @@ export function describeRefundState(booking: Booking): string | null {
 
 const reviewableMs = 90 * 86_400_000;
 
-/** Whether its payer may review a past lesson. The page of the review decides, and explains a refusal. */
+/**
+ * Whether to offer the payer a review of a past lesson. The page for the review decides, and explains any
+ * refusal.
+ */
 export const isReviewable = ({ status, endTime, payerName }: Booking, now: number): boolean =>
   payerName === null &&
   (status === 'booked' || status === 'attended') &&

@@ -7,7 +7,7 @@ import { cn } from '#web/ui/class-names.ts';
 type CancellationTermsProps = {
   slot: OpenSlot;
   priceCents: number;
-  /** Whether the price is that of each of several places. */
+  /** Whether the customer books several places and the price is for each of them. */
   isEach?: boolean;
   className?: string;
 };
@@ -20,7 +20,7 @@ export function CancellationTerms({ slot, priceCents, isEach, className }: Cance
   return (
     <p className={cn('text-sm text-muted-foreground', className)}>
       {describePolicy(terms, Date.now())}
-      {isEach && ' This applies to each place: you can cancel them separately.'}
+      {isEach && ' This applies to each place: you can cancel each one separately.'}
     </p>
   );
 }

@@ -9,7 +9,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type LeaveTeamProps = { businessName: string; me: TeamMember; members: TeamMember[] };
 
-/** Leaves a team after confirmation. The texts say whether the business ends or gets a new owner. */
+/** Leaves a team after confirmation. The texts say whether the business ends or another owner keeps it. */
 export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
   const [isAsking, setIsAsking] = useState(false);
   const leave = useApiMutation(businessesApi.leaveTeam, {

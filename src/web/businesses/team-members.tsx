@@ -98,7 +98,7 @@ function MemberActions({ member, onAsk }: { member: TeamMember; onAsk: (action: 
           }
           onClick={() => onAsk(member.isWelfareOfficer ? 'unname' : 'name')}
         >
-          {member.isWelfareOfficer ? 'End welfare officer' : 'Make welfare officer'}
+          {member.isWelfareOfficer ? 'End officer role' : 'Make welfare officer'}
         </Button>
       )}
     </>
@@ -139,9 +139,9 @@ function MemberDialog({ isOpen, action, member, onClose }: MemberDialogProps) {
     name: {
       title: `Make ${name} a welfare officer?`,
       confirm: 'Make welfare officer',
-      done: 'Welfare officer named',
+      done: 'Welfare officer appointed',
       notice: `${name} is now a welfare officer.`,
-      text: "Owners and welfare officers can open the registers of all the team's lessons, with emergency contacts and notes about health and needs. Families see each opening.",
+      text: "Owners and welfare officers can open the registers of all the team's lessons, with emergency contacts and notes about health and needs. Families can see each time a register is opened.",
     },
     unname: {
       title: `End ${name}'s role as welfare officer?`,

@@ -12,14 +12,14 @@ type AgeFieldsProps = {
     options?: { setValueAs: (typed: string | number | null) => number | null },
   ) => UseFormRegisterReturn;
   errors: { [Name in AgeName | 'ageDate']?: FieldError | undefined };
-  /** Whether an age is entered, because only then does the date matter. */
+  /** True if an age is entered: only then does the date matter. */
   isRanged: boolean;
 };
 
 /** An empty field means no limit. */
 const readAge = (typed: string | number | null) => (typed === '' || typed === null ? null : Number(typed));
 
-/** The ages for which a template is meant, and the date on which the age counts. */
+/** The ages that a template is meant for, and the date on which the age counts. */
 export function AgeFields({ register, errors, isRanged }: AgeFieldsProps) {
   const ages = { type: 'number', inputMode: 'numeric', min: 0, max: 120, placeholder: 'Any' } as const;
   const options = { setValueAs: readAge };

@@ -37,8 +37,8 @@ function RequestList({ requests }: { requests: AgeRequest[] }) {
       {open.length > 0 ? (
         <>
           <p className="mt-1 mb-3 max-w-reading text-sm text-muted-foreground">
-            These people are outside the age range of your lessons. If you agree, they can book all lessons of
-            the template.
+            These people are outside the age range of your lessons. If you agree, they can book any lesson
+            from the same template.
           </p>
           <RequestRows requests={open} />
         </>

@@ -74,7 +74,7 @@ export function LocationForm({ location, onSaved, children }: LocationFormProps)
         label="Nation"
         isOptional
         error={errors.nation?.message}
-        hint="Decides which criminal record check lessons for under-18s need: DBS, PVG or AccessNI."
+        hint="Determines which criminal record check you need to teach under-18s: DBS, PVG or AccessNI."
         className="col-span-2"
       >
         <Select {...register('nation', { setValueAs: (value: string | null) => value || null })}>

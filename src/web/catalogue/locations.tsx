@@ -14,7 +14,7 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { LocationForm } from './location-form.tsx';
 
-/** The locations where the coach teaches, to add, edit and delete. */
+/** Lists the locations where the coach teaches, with buttons to add, edit and delete them. */
 export default function LocationsScreen() {
   const query = useApi(catalogueApi.listLocations, {});
   const edited = useDialogItem<Location>();

@@ -25,7 +25,7 @@ type SlotDatesFieldsProps = {
   errors: Record<string, string | undefined>;
 };
 
-/** Dates, time and repetition of the slots to create. */
+/** The dates, time and repetition of the slots to create. */
 export function SlotDatesFields({ value, onValueChange, errors }: SlotDatesFieldsProps) {
   return (
     <>

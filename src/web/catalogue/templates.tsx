@@ -23,7 +23,7 @@ import { describeCapacity, describeDuration } from './lesson-labels.ts';
 import { LessonTypeBadge } from './lesson-type-badge.tsx';
 import { TemplateFormDialog } from './template-form-dialog.tsx';
 
-/** The coach's lesson templates, newest first, to create, edit and delete. */
+/** Lists the coach's lesson templates, newest first, with buttons to create, edit and delete them. */
 export default function TemplatesScreen() {
   const query = useApi(catalogueApi.listTemplates, {});
   const profile = useApi(businessesApi.getCoachProfile, {});

@@ -9,7 +9,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type CancelAtDeskDialogProps = { booking: DeskBooking; isOpen: boolean; onClose: () => void };
 
-/** Cancels a booking for its customer, with the refund that its terms allow. */
+/** Cancels a booking on the customer's behalf, with the refund that its terms allow. */
 export function CancelAtDeskDialog({ booking, isOpen, onClose }: CancelAtDeskDialogProps) {
   const { bookingId, cancelRefundCents, chargedCents, customerName } = booking;
   const [reason, setReason] = useState('');

@@ -64,7 +64,7 @@ function AttendanceButton({ booking: { bookingId, attended } }: { booking: DeskB
         )
       }
     >
-      {isAbsent ? 'Remove mark “absent”' : 'Mark as absent'}
+      {isAbsent ? 'Remove the “absent” mark' : 'Mark as absent'}
     </Button>
   );
 }

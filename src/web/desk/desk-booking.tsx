@@ -20,7 +20,7 @@ import { BookingHistory } from './booking-history.tsx';
 import { DeskActions } from './desk-actions.tsx';
 import { NeedsAttention } from './needs-attention.tsx';
 
-/** A booking for admins: its facts, what they can do about it, and its history. */
+/** A booking's page for admins: its details, the actions they can take, and its history. */
 export default function DeskBookingScreen() {
   const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
   const found = useApi(deskApi.get, { bookingId }, { staleTime: 0 });

@@ -64,7 +64,7 @@ const actions: Record<string, string> = {
   'slot.completed': 'The lesson was completed',
   'refund.retried': 'Refund sent again',
   'refund.settled': 'Refund settled another way',
-  'refund.entered': 'Refund made in Stripe entered',
+  'refund.entered': 'Refund made in Stripe was entered',
   'refund.failed': 'Refund failed',
 };
 

@@ -8,7 +8,7 @@ import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { EnterRefundDialog } from './enter-refund-dialog.tsx';
 import { RefundRequests } from './waiting-refunds.tsx';
 
-/** The decisions that a booking needs: refunds that wait, refunds made in Stripe, disputes. */
+/** What an admin must decide about a booking: waiting refunds, refunds made in Stripe, and disputes. */
 export function NeedsAttention({ booking }: { booking: DeskBooking }) {
   const entering = useDialogItem<UnenteredRefund>();
   const { requests, unentered, disputedCents, disputeId } = booking;

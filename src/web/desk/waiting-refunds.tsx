@@ -16,7 +16,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { bearerLabels } from './desk-labels.ts';
 
-/** Refunds of all bookings that wait for a second admin; renders nothing if there are none. */
+/** All refunds that are waiting for a second admin; renders nothing if there are none. */
 export function WaitingRefunds() {
   const found = usePages(deskApi.listRequests, {}, (page) => page.requests);
   if (found.items.length === 0 && !found.isError) return null;
@@ -45,7 +45,7 @@ const declining = {
   other: { title: 'Decline this refund?', confirm: 'Decline refund', done: 'Refund declined' },
 };
 
-/** Refunds that wait, with buttons to decide on them. `hasBooking`: each row shows its booking. */
+/** Waiting refunds, with buttons to decide on them. `hasBooking`: each row shows its booking. */
 export function RefundRequests({
   requests,
   hasBooking = false,
@@ -176,7 +176,7 @@ function DecisionDialog({
         </p>
       ) : (
         <p>
-          {request.customerName} won't get {amount}and isn't notified. You can ask for the refund again.
+          {request.customerName} won't get {amount} and won't be notified. You can ask for the refund again.
         </p>
       )}
     </ConfirmDialog>

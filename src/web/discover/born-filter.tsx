@@ -3,7 +3,7 @@ import { useParticipants } from '#web/accounts/family/use-participants.ts';
 import { ChoiceField } from './choice-field.tsx';
 import type { ControlProps } from './discover-search.ts';
 
-/** Names by month of birth, "2016-05". Twins share an entry. */
+/** Names by month of birth ("2016-05"). People born in the same month share an entry. */
 function listMonths(participants: Participant[]): Record<string, string> {
   const names: Record<string, string[]> = {};
   for (const { kind, fullName, knownAs, dateOfBirth } of participants) {
@@ -20,7 +20,10 @@ export function useBornName(month: string | undefined): string | undefined {
   return month && listMonths(participants)[month];
 }
 
-/** Filters by the age of somebody the customer books for. Renders nothing for people without dependants. */
+/**
+ * Filters by the age of somebody the customer books for. Renders nothing without dependants, unless the
+ * filter is active.
+ */
 export function BornFilter({ value, onChange, isLabelHidden }: ControlProps) {
   const { participants } = useParticipants();
   const months = listMonths(participants);

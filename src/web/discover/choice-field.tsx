@@ -7,7 +7,7 @@ type ChoiceFieldProps = {
   label: string;
   isLabelHidden: boolean;
   value: string | undefined;
-  /** The label of the option for no choice. */
+  /** The label of the option that stands for no choice. */
   all: string;
   /** The labels of the other options by value. */
   options: Readonly<Record<string, string>>;

@@ -20,12 +20,12 @@ export type DiscoverSearch = Filters & {
 /** A change to the URL; undefined removes a filter or closes the dialog. */
 export type DiscoverChange = { [Name in keyof DiscoverSearch]?: string | undefined };
 
-/** The props of components that show or change filters; `value` has all filters. */
+/** The props of components that show or change filters; `value` contains all filters. */
 export type FiltersProps = { value: DiscoverSearch; onChange: (change: DiscoverChange) => void };
 /** The props of a single filter's control. */
 export type ControlProps = FiltersProps & { isLabelHidden: boolean };
 
-/** Parses the URL's parameters and leaves out invalid values, also a `to` before `from`. */
+/** Parses the URL's parameters and leaves out invalid values, including a `to` before `from`. */
 export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch {
   const { sort, to, ...rest } = readSearchParams(params, raw);
   return {

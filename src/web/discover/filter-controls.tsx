@@ -78,7 +78,10 @@ export const listActiveFilters = (value: Filters, names: FilteredNames = {}) =>
     return value[name] ? [{ name, label: describe(value[name], names) }] : [];
   });
 
-/** A filter chosen from a list: `options` has the labels by value, `all` is the label of the option for no filter. */
+/**
+ * A filter chosen from a list. `options`: the labels by value; `all`: the label of the option that removes
+ * the filter.
+ */
 function choice<Name extends FilterName>(
   name: Name,
   label: string,

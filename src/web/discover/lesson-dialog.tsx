@@ -152,7 +152,10 @@ function CoachRatingLine({ coachId }: { coachId: string }) {
   return data ? <RatingLine rating={data.rating} className="ml-2" /> : null;
 }
 
-/** For which ages the lesson is, and on which date the age counts; renders nothing without an age range. */
+/**
+ * The ages that the lesson is for, and the date on which the age counts; renders nothing without an age
+ * range.
+ */
 function Ages({ slot }: { slot: OpenSlot }) {
   const ages = describeAges(slot);
   if (!ages) return null;

@@ -10,9 +10,9 @@ const minute = 60_000;
 export const loadDiscoverApi = async () => (await import('#domain/discover/contract.ts')).discoverApi;
 
 /**
- * Lessons that match the filters, page by page; the previous list stays until the first page has loaded. Customers who
- * return to the list find it unchanged: a new request would drop lessons that have filled up, and so lose the scroll
- * position. `useLiveSeats` updates the cards.
+ * Lessons that match the filters, page by page; the previous list stays until the first page has loaded.
+ * Customers who return to the list find it unchanged: refetching it would drop lessons that have filled up,
+ * and the scroll position would be lost. `useLiveSeats` updates the cards.
  */
 export function useOpenSlots(filters: DiscoverFilters) {
   return useInfiniteQuery({

@@ -62,7 +62,7 @@ function Payment({ payment }: { payment: CoachPayment }) {
           <p className="pb-3 pl-6 text-sm text-warning">
             The bank returned this payment on {formatDay(payment.returned.at, Date.now())}: “
             {payment.returned.reason}
-            ”. We'll pay its lessons again once your bank details are right.
+            ”. We'll pay for its lessons again once your bank details are right.
           </p>
         )}
         <PaidLessons lessons={payment.lessons} />
@@ -72,7 +72,7 @@ function Payment({ payment }: { payment: CoachPayment }) {
             params={{ payrunId: payment.payrunId }}
             className="inline-flex items-center font-medium text-primary hover:underline touch:min-h-11"
           >
-            Statement of this payment
+            Statement for this payment
           </Link>
         </p>
       </details>

@@ -17,7 +17,7 @@ export const nothingSelected: PayableSelection = { kind: 'bookings', bookings: n
 
 type Totals = { bookingCount: number; amountCents: number };
 
-/** The number of ticked bookings and their sum; `all` has the totals of all matching bookings. */
+/** The number of ticked bookings and their sum; `all`: the totals of all matching bookings. */
 export function sumSelection(selection: PayableSelection, all: Totals): Totals {
   const sum = (amounts: { amountCents: number }[]) =>
     amounts.reduce((total, { amountCents }) => total + amountCents, 0);

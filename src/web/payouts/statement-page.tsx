@@ -18,7 +18,7 @@ import { NoValue, Table, Td, Th } from '#web/ui/table.tsx';
 import { OwnLessonLink } from './own-lesson-link.tsx';
 import { StatementSheet } from './statement-sheet.tsx';
 
-/** The statement of one payment to the coach, which can be printed (or saved as PDF) and exported. */
+/** The statement for one payment to the coach, which can be printed, saved as PDF or exported. */
 export default function StatementScreen() {
   const { payrunId = '' } = useParams({ strict: false }) as { payrunId?: string };
   const found = useApi(statementApi.getStatement, { payrunId });
@@ -70,7 +70,7 @@ function Statement({ statement }: { statement: PaymentStatement }) {
           <Link to="/coach/bank-details" className="font-medium underline">
             Check your bank details
           </Link>
-          . We'll pay its lessons again with the next payout.
+          . We'll pay for its lessons again with the next payout.
         </p>
       )}
       <RecordFacts

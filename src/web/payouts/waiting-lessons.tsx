@@ -45,8 +45,8 @@ export function WaitingLessons() {
                       {title}, {formatDay(startTime, now)}
                     </p>
                     <p className="text-sm text-muted-foreground wrap-anywhere">
-                      {participantName} · waits for {waitNames[waitsFor]}, at most until{' '}
-                      {formatDay(payableAt, now)}, {formatTime(payableAt)}
+                      {participantName} · waits for {waitNames[waitsFor]}, until {formatDay(payableAt, now)},{' '}
+                      {formatTime(payableAt)} at the latest
                     </p>
                   </div>
                   <Money cents={amountCents} className="font-medium" />

@@ -28,7 +28,7 @@ export function WithheldReason({ id, withheld }: { id: string; withheld: Withhel
       <Badge tone="destructive">{isDisputed ? 'Disputed' : 'Refunded elsewhere'}</Badge>
       <span id={id} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
         Can't be paid: {describeWithheldReason(withheld)}.
-        {isDisputed && ' This booking can be paid once the dispute is won or its loss is booked.'}
+        {isDisputed && ' This booking can be paid once the dispute is won or its loss is recorded.'}
       </span>
     </>
   );

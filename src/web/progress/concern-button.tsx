@@ -10,8 +10,8 @@ import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 const recipients = {
-  officers: 'The welfare officers of your business have been notified.',
-  owner: 'The owner of your business has been notified.',
+  officers: "Your business's welfare officers have been notified.",
+  owner: "Your business's owner has been notified.",
   admins: 'The admins have been notified.',
 } as const;
 
@@ -56,7 +56,7 @@ function ConcernDialog({
       isOpen={isOpen}
       onClose={onClose}
       title="Report a welfare concern"
-      description={`About ${name}. We'll send it to your welfare officers or, if there are none, to the owner or the admins. The family doesn't see it. If someone is in danger now, ring 999.`}
+      description={`About ${name}. We'll send it to your welfare officers or, if there are none, to the owner or the admins. The family doesn't see it. If someone is in danger now, call 999.`}
       submit="Report"
       isPending={report.isPending}
       pendingLabel="Reporting..."

@@ -27,8 +27,8 @@ import { useLessonNotes } from './use-lesson-notes.ts';
 import { useNoteOutbox } from './use-note-outbox.ts';
 
 /**
- * The notes of a lesson. Coaches write them beside the pitch. Without a connection, the page uses the copy on this
- * device and sends changes later.
+ * The notes of a lesson, which coaches write beside the pitch. Without a connection, the page shows the copy
+ * on this device and sends changes later.
  */
 export default function LessonNotesScreen() {
   const { slotId } = useParams({ from: '/coach/registers/$slotId/notes' });
@@ -60,7 +60,7 @@ export default function LessonNotesScreen() {
                 {isUnreachable && (
                   <p role="status" className="mt-5 rounded-lg bg-warning-soft px-4 py-3 text-sm text-warning">
                     We can't reach the server. Keep writing: your notes stay on this device and are sent once
-                    you're back online.{!hasNotes && "Notes that you wrote earlier aren't shown."}
+                    you're back online.{!hasNotes && " Notes that you wrote earlier aren't shown."}
                   </p>
                 )}
               </Notes>
@@ -150,7 +150,7 @@ const marksOf = (notes: readonly { isShared: boolean }[]) =>
 
 type EntryProps = { title: string; mark: string; isOpen: boolean; onToggle: () => void; children: ReactNode };
 
-/** A row as high as a thumb. It opens the notes about a person. */
+/** A row tall enough to tap with a thumb. It opens the notes about a person or everyone. */
 function Entry({ title, mark, isOpen, onToggle, children }: EntryProps) {
   return (
     <li>
@@ -234,7 +234,8 @@ function Level({
     invalidates: [notesApi.getOfLesson, skillsApi.getParticipant],
     queue: `levels-${bookingId}`,
   });
-  // Set by the press itself, because a radio button whose value follows later jumps back for a moment.
+  // Set as soon as a level is pressed. If the value changed only after saving, the radio button would jump
+  // back in between.
   const [pressed, setPressed] = useState<number | null>(null);
   function choose(level: number): void {
     setPressed(level);

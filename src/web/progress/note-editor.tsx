@@ -29,7 +29,7 @@ const visibilities = [
   { value: 'private', label: 'Private' },
 ] as const;
 
-/** The shared and the private note about one person or everyone. Saves while the coach types. */
+/** The shared and the private note about one person or everyone. Saves them while the coach types. */
 export function NoteEditor({ outbox, name, about, id, notes, children }: NoteEditorProps) {
   const [visibility, setVisibility] = useState<'shared' | 'private'>('shared');
   const isShared = visibility === 'shared';
@@ -87,7 +87,7 @@ type SaveStateProps = {
   other: string;
 };
 
-/** Shows whether a note is saved, and lets the coach choose where two texts differ. */
+/** Shows whether a note is saved, and lets the coach choose if the text on the server differs. */
 function SaveState({ state, isSaved, onKeep, onDiscard, other }: SaveStateProps) {
   const status = state?.status;
   return (

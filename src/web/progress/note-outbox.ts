@@ -5,10 +5,13 @@ import { callApi } from '#web/app/api/api.ts';
 /** Which note a text belongs to: about one person, by booking, or about everyone, by lesson. */
 export type NoteTarget = { about: 'one' | 'all'; id: string; isShared: boolean };
 
-/** A text that the server doesn't have yet. `seenAt`: the last change of the note that was edited. */
+/**
+ * A text that the server doesn't have yet. `seenAt`: when the note was last changed before the coach edited
+ * it; null if there was no note.
+ */
 export type Draft = NoteTarget & { userId: string; body: string; seenAt: string | null };
 
-/** Why a draft isn't saved yet; `message` is the server's sentence. */
+/** Why a draft isn't saved yet; `message` is the server's refusal. */
 export type DraftState = {
   status: 'waiting' | 'sending' | 'offline' | 'outdated' | 'refused';
   message?: string;
@@ -39,9 +42,10 @@ const settledMs = 800;
 const retryMs = 10_000;
 
 /**
- * Keeps what a coach types until the server has it: in local storage from the first letter. It sends a text when the
- * typing stops, and again once there is a connection. `onSaved` refetches what is shown. The draft is removed only
- * after that, so that the old text never appears in between.
+ * Keeps what a coach types, in local storage from the first keystroke, until the server has it. Sends a text
+ * when the typing stops; if that fails, tries again every 10 s and when the browser is back online. `onSaved`
+ * refetches the notes on the screen. Only then is the draft removed, so that the old text never appears in
+ * between.
  */
 export class NoteOutbox {
   private readonly drafts = new Map<string, Draft>();
@@ -89,7 +93,9 @@ export class NoteOutbox {
   stateOf = (target: NoteTarget): DraftState | undefined => this.states.get(suffixOf(target));
   isEmpty = (): boolean => this.drafts.size === 0;
 
-  /** Keeps a text and sends it when the typing stops. `seenAt` is used for the first change of a note. */
+  /**
+   * Keeps a text and sends it when the typing stops. `seenAt` is used only for the first change to a note.
+   */
   write(target: NoteTarget, body: string, seenAt: string | null): void {
     const known = this.draftOf(target);
     this.keep({ ...target, userId: this.userId, body, seenAt: known ? known.seenAt : seenAt });
@@ -98,7 +104,7 @@ export class NoteOutbox {
     this.timer = setTimeout(() => void this.flush(), settledMs);
   }
 
-  /** Sends a text even though the note has changed; it replaces the version that was seen at this time. */
+  /** Sends a text even though the note has changed since; it replaces the version of `seenAt`. */
   overwrite(target: NoteTarget, seenAt: string | null): void {
     const draft = this.draftOf(target);
     if (!draft) return;
@@ -176,7 +182,10 @@ export class NoteOutbox {
   }
 }
 
-/** Saves a text. Returns the time of the change, null if the note has none, and undefined if nothing was saved. */
+/**
+ * Saves a text. Returns when the note was changed, null for a removed note and for notes to everyone, and
+ * undefined if nothing was saved because the note has changed since `seenAt`.
+ */
 async function post({ about, id, isShared, body, seenAt }: Draft): Promise<string | null | undefined> {
   if (about === 'all') {
     await callApi(notesApi.saveForAll, { slotId: id, isShared, body });

@@ -20,7 +20,7 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 
 type Lists = OutputOf<typeof skillsApi.getLists>;
 
-/** The lists of skills, and what a business requires before a payout. */
+/** A business's lists of skills, and what it requires before a payout. */
 export default function ProgressSettingsScreen() {
   const query = useApi(skillsApi.getLists, {});
   return (
@@ -51,7 +51,7 @@ function SkillLists({ lists: { skills, canEdit } }: { lists: Lists }) {
       description={
         canEdit
           ? 'What you assess after a lesson, from 1 to 5. Levels of a skill that you remove stay in the timelines.'
-          : 'What you assess after a lesson, from 1 to 5. Only the owner of your business changes the lists.'
+          : 'What you assess after a lesson, from 1 to 5. Only the owner of your business can change the lists.'
       }
     >
       <FormField label="Sport" className="mb-5 max-w-xs">

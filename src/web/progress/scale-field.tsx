@@ -12,7 +12,10 @@ type ScaleFieldProps = {
 
 const numbers = [1, 2, 3, 4, 5] as const;
 
-/** A choice from 1 to 5 with targets large enough for a thumb. It consists of radio buttons, so arrow keys work. */
+/**
+ * A choice from 1 to 5, with touch targets large enough for a thumb. It consists of radio buttons, so arrow
+ * keys work.
+ */
 export function ScaleField({ label, names, value, onChange, isDisabled }: ScaleFieldProps) {
   const name = useId();
   const chosen = numbers.find((number) => number === value);

@@ -18,7 +18,7 @@ import { GoalDialog } from './goal-dialog.tsx';
 import { Goals, ProgressLessons, Skills } from './progress-parts.tsx';
 import { ratingNames } from './rating-names.ts';
 
-/** A participant for their coach: goals, levels, and the coach's own lessons with all notes. */
+/** A participant's progress for a coach: goals, levels, and the coach's own lessons with all notes. */
 export default function TaughtProgressScreen() {
   const { participantId } = useParams({ strict: false }) as { participantId: string };
   const found = usePages(skillsApi.getParticipant, { participantId }, (page) => page.lessons);

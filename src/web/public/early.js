@@ -84,7 +84,7 @@
     if (button) pressed.add(button);
   };
   addEventListener('click', note, true);
-  // The browser would send the form to this address, with what was typed.
+  // Otherwise the browser would submit the form, with the typed text, to this page's URL.
   const keep = (event) => event.target.closest('[data-server-rendered]') && event.preventDefault();
   addEventListener('submit', keep, true);
   const repeat = new MutationObserver(([{ target }]) => {

@@ -90,7 +90,7 @@ function CasePage({ data }: { data: OutputOf<typeof moderationApi.getCase> }) {
           )}
           {found.kind === 'check' && !outcome && (
             <p className="mt-3 text-sm text-muted-foreground">
-              If nobody decides, it will then be published without what the checks found.
+              If nobody decides by then, it will be published without what the checks found.
             </p>
           )}
         </section>
@@ -107,8 +107,8 @@ function CasePage({ data }: { data: OutputOf<typeof moderationApi.getCase> }) {
       {isForAnother && (
         <p className="rounded-lg border p-4 text-sm">
           {found.kind === 'appeal'
-            ? 'You decided on this before or are involved in it. Another admin will decide the appeal.'
-            : 'You are involved in this case. Another admin will decide it.'}
+            ? 'You made the first decision, or you are involved in this case. Another admin will decide on the appeal.'
+            : 'You are involved in this case. Another admin will decide on it.'}
         </p>
       )}
       {!outcome && !isForAnother && <DecideCase found={found} />}

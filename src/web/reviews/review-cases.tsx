@@ -23,7 +23,7 @@ export function ReviewCases() {
   return (
     <Section
       title="Reviews"
-      description="Texts held by the checks, reports, appeals and contested absences. Our rules promise a decision within five working days."
+      description="Reports, appeals, contested absences, and texts held by the checks. Our rules promise a decision within five working days."
       actions={<SegmentedControl label="Cases" value={state} onValueChange={setState} options={states} />}
     >
       <PagedList

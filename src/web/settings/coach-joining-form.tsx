@@ -12,7 +12,7 @@ const options = [
   {
     value: 'at_once',
     label: 'Coaches join at once',
-    hint: 'A complete application gives the coach role without an admin. Checks of documents stay as they are.',
+    hint: "A complete application gives the coach role without an admin. Document checks don't change.",
   },
 ] as const;
 
@@ -22,7 +22,7 @@ export function CoachJoiningForm({ saved }: { saved: CoachJoining }) {
     <SettingForm
       name="coachJoining"
       title="Becoming a coach"
-      description="Applies to applications handed in from now on. Those that wait still need an admin."
+      description="Applies to applications handed in from now on. Those that are already waiting still need an admin."
       endpoint={settingsApi.updateCoachJoining}
       schema={coachJoining}
       saved={saved}

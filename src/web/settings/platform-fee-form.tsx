@@ -8,7 +8,7 @@ import { SettingForm } from './setting-form.tsx';
 
 const exampleCents = 5000;
 
-/** The question before a change of the fee is saved; null if the fee stays the same. */
+/** The question to ask before a change to the fee is saved; null if the fee stays the same. */
 function askAboutFee(values: PlatformFee, saved: PlatformFee) {
   if (isSameFee(values, saved)) return null;
   return {

@@ -5,10 +5,10 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-/** The limit that the form suggests, in cents. */
+/** The limit that the form suggests, in minor units. */
 const suggestedCents = 10_000;
 
-/** Sets how much one admin alone can refund of a booking. */
+/** Sets how much of a booking one admin can refund alone. */
 export function RefundControlForm({ saved }: { saved: RefundControl }) {
   return (
     <SettingForm

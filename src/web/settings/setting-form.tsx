@@ -24,7 +24,10 @@ type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = 
   title: string;
   description: ReactNode;
   endpoint: Endpoint;
-  /** The schema of the endpoint's input, which browsers get only by its own name. */
+  /**
+   * The schema of the endpoint's input, imported by its own name: the scripts for browsers leave out the
+   * schemas in endpoints.
+   */
   schema: z.ZodType;
   saved: Values;
   /** Other endpoints that return this setting, besides the admin's; refetched after a save. */
@@ -34,7 +37,10 @@ type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = 
   children: (form: UseFormReturn<Values>) => ReactNode;
 };
 
-/** One setting as a separate form: validated by its contract, saved by its button; a refused save keeps the input. */
+/**
+ * One setting in its own form, validated against its contract and saved by its button. A refused save keeps
+ * the input.
+ */
 export function SettingForm<Name extends keyof Settings>({
   name,
   title,

@@ -14,8 +14,9 @@ import { SiteTextForms } from './site-text-form.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /**
- * The settings that an admin edits: platform fee, cancellation policy, payrun and refund control, how coaches join, brand, contact address, figures
- * of the landing page, texts of the pages. Each part is saved separately.
+ * The settings that an admin can change: the platform fee, the cancellation policy, payrun and refund
+ * control, how coaches join, the brand, the contact address, the landing page's figures and the texts of
+ * pages. Each part is saved separately.
  */
 export function SettingsTab() {
   const settings = useApi(settingsApi.getSettings, {});

@@ -28,8 +28,8 @@ type Address = { pathname: string; search: object };
 const tabOf = ({ search }: Address) => (search as { tab?: unknown }).tab;
 
 /**
- * Asks before unsaved input in `children` is lost by signing out, or by going to another page or another tab of this
- * page. Lets the browser ask before the app is closed, reloaded or left.
+ * Asks before unsaved input in `children` is lost by signing out, or by going to another page or another tab
+ * of this page. Has the browser ask before the app is closed, reloaded or left.
  */
 export function UnsavedGuard({ children }: { children: ReactNode }) {
   const unsaved = useRef(new Set<string>());

@@ -9,8 +9,8 @@ function subscribe(onChange: () => void) {
 }
 
 /**
- * True if the window is narrower than 768 px, where screens show less content rather than smaller content; false on the
- * server.
+ * True if the window is narrower than 768 px; screens then show less content rather than smaller content.
+ * False on the server.
  */
 export function useIsSmallScreen(): boolean {
   return useSyncExternalStore(

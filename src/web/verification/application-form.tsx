@@ -127,7 +127,7 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
               label={labels.nations}
               isGroup
               error={errorOf('nations')}
-              hint="Each nation has its own checks of coaches."
+              hint="Each nation has its own checks for coaches."
             >
               <ToggleGroup
                 value={typed.nations}

@@ -102,7 +102,7 @@ function CoachNow({ isApproved }: { isApproved: boolean }) {
       }
     >
       {isApproved
-        ? "Six steps lead you to your first booking. We'll show them above your calendar until they're done."
+        ? "A few first steps lead to your first booking. We'll show them above your calendar until they're done."
         : 'You can publish lessons from your calendar.'}
     </Notice>
   );

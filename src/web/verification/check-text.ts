@@ -72,7 +72,7 @@ export const reasons: Record<DocumentKind, string> = {
   safeguarding: 'It shows that you know how to keep children safe and what to do when you are worried.',
   insurance: 'It covers you if someone is hurt or something is damaged in your lesson.',
   first_aid: 'It shows that you know what to do when someone is hurt.',
-  licence: 'It shows that the governing body of your sport knows you as a coach.',
+  licence: 'It shows that the governing body of your sport recognises you as a coach.',
 };
 
 /** Whether this coach must provide a kind, and what happens if it is missing. */
@@ -87,7 +87,7 @@ export function describeAsked({ isAsked, effect, askedOf }: KindState): string {
     : 'Without it you have no badge, but your lessons can be booked.';
 }
 
-/** "DBS or PVG". */
+/** "DBS and PVG". */
 export const nameSchemes = (schemes: KindState['schemes']): string =>
   new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(schemes.map((scheme) => schemeNames[scheme]));
 
@@ -97,7 +97,7 @@ export const missingKinds = (file: TrustFile): DocumentKind[] =>
     .filter(({ isAsked, effect, coveredUntil }) => isAsked && effect === 'hidden' && !coveredUntil)
     .map(({ kind }) => kind);
 
-/** The kinds that end on `listedUntil` and then hide the coach's lessons. */
+/** The kinds whose documents end on `listedUntil`, which hides the coach's lessons from the next day. */
 const endingKinds = ({ kinds, listedUntil }: TrustFile): DocumentKind[] =>
   kinds
     .filter(
@@ -144,7 +144,7 @@ export function describeListing(file: TrustFile, today: PlainDate): Warning | nu
   return null;
 }
 
-/** When and how a document was handed in and checked: "Accepted on 3 Nov 2026: the original, in person". */
+/** When a document was handed in or, once an admin has decided, when that was: "Accepted on 3 Nov 2026". */
 export function describeProgress({ status, submittedAt, checkedAt }: CoachDocument): string {
   const on = (instant: string) => formatDate(instant.slice(0, 10));
   if (status === 'submitted' || !checkedAt) return `Handed in on ${on(submittedAt)}`;

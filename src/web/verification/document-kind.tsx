@@ -93,7 +93,7 @@ function ShowingACheck({ state: { schemes }, file }: { state: KindState; file: T
           <>
             Which certificate you need depends on where you teach.{' '}
             <Link to="/coach/locations" className="font-medium text-primary underline underline-offset-4">
-              Say in which nation your locations are
+              Say which nation your locations are in
             </Link>
             .{' '}
           </>

@@ -31,7 +31,7 @@ type Fields = Partial<Record<keyof Values | 'filePath', string>>;
 const uploadPixels = 2_400;
 
 /**
- * Submits a document: its number, issuer, dates and file. If the server refuses, the dialog keeps all of them
+ * Submits a document: its number, issuer, dates and file. If the server refuses, the dialog keeps the input
  * and the uploaded file.
  */
 export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogProps) {

@@ -5,8 +5,8 @@ import { useApi } from '#web/app/api/api.ts';
 import { Section } from '#web/ui/card.tsx';
 
 /**
- * Booked lessons that the documents of the coach, or of an owner's team, don't cover. Renders nothing if
- * there are none.
+ * Booked lessons that aren't covered by the documents of the coach or, for an owner, of the team. Renders
+ * nothing if there are none.
  */
 export function UncoveredLessons({ coachId }: Pick<TrustFile, 'coachId'>) {
   const { data } = useApi(documentsApi.listUncovered, {});

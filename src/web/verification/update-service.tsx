@@ -8,7 +8,9 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { formatDate } from './check-text.ts';
 
-/** The coach's consent to status checks of the DBS Update Service: given, or withdrawn. */
+/**
+ * Asks for the coach's consent to status checks with the DBS Update Service, or lets the coach withdraw it.
+ */
 export function UpdateServiceConsent({ consent }: Pick<TrustFile, 'consent'>) {
   const [isAsking, setIsAsking] = useState(false);
   const options = { invalidates: [documentsApi.getMine] };
@@ -70,8 +72,8 @@ export function UpdateServiceConsent({ consent }: Pick<TrustFile, 'consent'>) {
           )
         }
       >
-        We won't ask the Update Service again. Checks that we recorded before stay, and next time you show us
-        the certificate itself.
+        We won't ask the Update Service again. Checks that we've already recorded stay. Next time, you'll need
+        to show us the certificate itself.
       </ConfirmDialog>
     </section>
   );

@@ -90,7 +90,7 @@ export function useApplicationDraft(application: OwnApplication | null) {
     [flush],
   );
 
-  // Another tab saved a newer version, and nothing is typed here: show that version.
+  // If another tab has saved a newer version and nothing is unsaved here, shows that version.
   useEffect(() => {
     if (!application || isUnsaved.current || running.current) return;
     if (savedAt.current && application.updatedAt <= savedAt.current) return;

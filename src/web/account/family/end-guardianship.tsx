@@ -11,8 +11,8 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 /**
- * Deletes a dependant or, if there is another guardian, ends the person's own guardianship. Says why if neither is
- * possible yet.
+ * Deletes a dependant or, if there is another guardian, ends the signed-in person's guardianship. Says why if
+ * neither is possible yet.
  */
 export function EndGuardianship({ participant }: { participant: Participant }) {
   const { participantId, fullName: name, guardians, upcomingLessons } = participant;
@@ -55,7 +55,7 @@ export function EndGuardianship({ participant }: { participant: Participant }) {
       <p className="max-w-reading text-sm text-muted-foreground">
         {refusal?.message ??
           (isShared
-            ? `${name} will stay with the other guardian.`
+            ? `${name} will still have another guardian.`
             : `We'll erase the name, date of birth and care details. Past lessons stay in your bookings without the name.`)}
       </p>
       {!refusal && (

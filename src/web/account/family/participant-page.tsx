@@ -34,7 +34,10 @@ const EditParticipantDialog = lazyPart(
   'EditParticipantDialog',
 );
 
-/** One person of the family: details, care details, consents, guardians, who looked, data and deletion. */
+/**
+ * The page of one family member: details, care details, consents, guardians, who has opened the care details,
+ * data and deletion.
+ */
 export default function ParticipantScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
@@ -143,7 +146,7 @@ function Details({ participant }: { participant: Participant }) {
       description={
         kind === 'self'
           ? undefined
-          : 'Coaches see the name and the age on the day, but not the date of birth.'
+          : 'Coaches see the name and the age on the day of the lesson, but not the date of birth.'
       }
       actions={
         <Button variant="secondary" onClick={() => editing.open(null)}>

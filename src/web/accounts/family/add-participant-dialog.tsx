@@ -27,7 +27,7 @@ export function AddParticipantDialog({ isOpen, onClose, onAdded }: AddParticipan
   return (
     <Dialog open={isOpen} onOpenChange={(next) => next || onClose()}>
       <DialogContent
-        title="Add to your family"
+        title="Add someone to your family"
         description="Only you, other guardians and the coaches of booked lessons can see these details."
         size="sm"
       >

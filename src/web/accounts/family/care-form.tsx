@@ -59,7 +59,7 @@ export function CareForm({ participant, care, onClose, onSaved }: CareFormProps)
   );
 }
 
-/** Checks the typed values against the contract, and the choices that only the form has. */
+/** Validates the values against the contract, and the choices that exist only in the form. */
 function createResolver(participant: Participant): Resolver<CareValues, unknown, SavedCare> {
   return async (values, _context, options) => {
     const input = writeCare(values, participant);

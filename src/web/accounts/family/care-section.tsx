@@ -84,7 +84,7 @@ export function CareSection({ participant }: { participant: Participant }) {
 const describeMissing = ({ kind, fullName }: Participant) =>
   kind === 'self'
     ? 'You can add someone to call in an emergency and anything your coaches should know.'
-    : `Before you can book for ${fullName}, add someone to call in an emergency, who will collect ${fullName}, and anything the coach should know.`;
+    : `Before you can book for ${fullName}, tell us who to call in an emergency, who will collect ${fullName} and anything else the coach should know.`;
 
 type CareDetailsProps = { participant: Participant; answer: CareAnswer & { care: Care } };
 

@@ -6,7 +6,7 @@ import type { Participant } from '#domain/accounts/participants-contract.ts';
 export type NoteName = keyof CareNotes;
 export const noteKeys = Object.keys(noteNames) as NoteName[];
 
-/** The typed care details of a form. */
+/** Care details in the form's shape. */
 export type CareValues = {
   /** Whether the family gives notes or prefers not to; null until chosen. */
   givesNotes: boolean | null;
@@ -22,7 +22,10 @@ export type CareValues = {
 
 const blankNotes = Object.fromEntries(noteKeys.map((name) => [name, ''])) as CareNotes;
 
-/** The values with which the form opens. The first contact of new care details is the person who enters them. */
+/**
+ * The form's initial values. If a dependant has no care details yet, the person who enters them is the first
+ * contact.
+ */
 export function readCareValues(
   care: Care | null,
   participant: Participant,
@@ -59,10 +62,13 @@ export function writeCare(values: CareValues, participant: Participant) {
   };
 }
 
-/** The notes, with "None" wherever nothing is typed. */
+/** The notes, with "None" for each that is blank. */
 export const answerNone = (notes: CareNotes): CareNotes =>
   Object.fromEntries(noteKeys.map((name) => [name, notes[name].trim() || noneAnswer])) as CareNotes;
 
-/** The form's field for a field that the contract refuses: `collection.collectors` is `collectors`. */
+/**
+ * The form's field for the path of a value that the contract refuses: `collectors` for
+ * `collection.collectors.0`.
+ */
 export const fieldOf = (path: string): string =>
   path.replace(/^collection\./, '').replace(/^(collectors)\..*/, '$1');

@@ -45,7 +45,7 @@ export function CollectionFields<Saved>({ form }: { form: UseFormReturn<CareValu
         label="Collection password"
         isOptional
         error={errors.password?.message}
-        hint="A word that only you and the people who collect know. The coach will ask for it."
+        hint="A word that only you and the people who collect them know. The coach will ask for it."
       >
         <Input autoComplete="off" {...register('password')} />
       </FormField>

@@ -27,7 +27,7 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
   return (
     <Section
       title="Consents"
-      description="You can change your mind at any time. The change counts from the next register. If you allow less, we'll notify the coaches of upcoming lessons."
+      description="You can change your mind at any time. A change applies from the next register. If you allow less, we'll notify the coaches of upcoming lessons."
     >
       <div className="space-y-6">
         <ConsentChoices participant={participant} kind="photos" value={consents.photos} />
@@ -80,7 +80,8 @@ function useConsent({ participantId, fullName }: Participant, kind: ConsentKind)
     invalidates: [participantsApi.list, participantsApi.get, careApi.listConsents, careApi.getCare],
     onSuccess: () => toastSuccess('Your choice is recorded', fullName),
   });
-  // Set by the press itself, because a radio button whose value follows later jumps back for a moment.
+  // Set as soon as a choice is pressed. If the value changed only after saving, the radio button would jump
+  // back in between.
   const [choiceInProgress, setChoiceInProgress] = useState<ConsentChoice | null>(null);
   function choose(choice: ConsentChoice, onSettled?: () => void): void {
     setChoiceInProgress(choice);
@@ -101,7 +102,7 @@ function useConsent({ participantId, fullName }: Participant, kind: ConsentKind)
 type ConsentChoicesProps = {
   participant: Participant;
   kind: Exclude<ConsentKind, 'medical'>;
-  /** The choice that is saved; null if there is none. */
+  /** The saved choice; null if there is none. */
   value: string | null;
 };
 

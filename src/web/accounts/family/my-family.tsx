@@ -53,7 +53,7 @@ function Family() {
       </div>
       <p className="mb-6 max-w-reading text-muted-foreground">
         Book lessons for your children and for other people you look after.
-        {isFull && `You can book for up to ${maxParticipants} people.`}
+        {isFull && ` You can book for up to ${maxParticipants} people.`}
       </p>
       <QueryView
         query={query}

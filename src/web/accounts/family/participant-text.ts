@@ -17,7 +17,7 @@ export const formatBirthDate = (date: string): string => dayFormat.format(new Da
 export const ageToday = ({ dateOfBirth }: Pick<Participant, 'dateOfBirth'>): number | null =>
   dateOfBirth ? ageOn(dateOfBirth, wallTimeOf(Date.now()).date) : null;
 
-/** The state of a dependant's care details. People who book for themselves need none. */
+/** The state of a dependant's care details. People need none for themselves. */
 export const careLabels: Record<CareState, { label: string; tone: 'success' | 'warning' }> = {
   missing: { label: 'Care details missing', tone: 'warning' },
   due: { label: 'Care details to check', tone: 'warning' },

@@ -7,7 +7,7 @@ import { saveFile } from '#web/ui/save-file.ts';
 import type { Read } from './api.ts';
 import { useApiMutation } from './api-mutation.ts';
 
-/** An endpoint whose output has the `csvFile` fields of domain/fields.ts. */
+/** An endpoint whose output contains the `csvFile` fields of domain/fields.ts. */
 type CsvEndpoint = Endpoint<z.ZodType, z.ZodType<{ fileName: string; csv: string }>>;
 
 type CsvOptions<E extends CsvEndpoint> = {

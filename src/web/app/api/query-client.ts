@@ -29,9 +29,9 @@ const isUnavailable = (error: unknown): boolean => error instanceof AppError && 
 let isWatching = false;
 
 /**
- * Call this when a query fails as unavailable. If the whole server is down, polls the server every 2 to 4 s and
- * refetches the page's failed queries once the server responds, and again if the server fails in between. If only this
- * query fails, its screen offers a button to try again.
+ * Call this when a query fails with `unavailable`. If the whole server is down, polls the server every 2 to 4
+ * s and refetches the page's failed queries once the server responds, and again if the server fails in
+ * between. If only this query fails, its screen offers a button to try again.
  */
 async function watchOutage(client: QueryClient): Promise<void> {
   if (isWatching) return;

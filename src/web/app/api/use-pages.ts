@@ -17,8 +17,8 @@ type PagesOptions<Item> = {
 };
 
 /**
- * Reads a list page by page, for a `PagedList`. `input` has no cursor; `itemsOf` picks the rows of a page, and `items`
- * has the rows of all pages loaded so far.
+ * Reads a list page by page, for a `PagedList`. `input` has no cursor; `itemsOf` picks the rows of a page,
+ * and `items` contains the rows of all pages loaded so far.
  */
 export function usePages<E extends PagedEndpoint, Item>(
   endpoint: E,

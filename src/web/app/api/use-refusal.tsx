@@ -24,7 +24,10 @@ function fieldNamedIn({ code, message }: AuthError): string | null {
   return /\bname\b/i.test(message) ? 'fullName' : null;
 }
 
-/** `retryAt`: when a rate limit allows the next attempt, in ms since 1970; null without a limit or if not known. */
+/**
+ * `retryAt`: when a rate limit allows the next attempt, in ms since 1970; null if there is no limit or the
+ * time is unknown.
+ */
 function describeRefusal(error: AppError | AuthError): Refusal {
   if (error instanceof AppError) {
     const seconds = Number(error.details?.retryAfterSeconds);

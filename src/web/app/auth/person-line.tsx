@@ -7,7 +7,10 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 import { messageOf } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 
-/** The signed-in person's name (or email address, if there is no name), linked to the account page, and the roles. */
+/**
+ * The signed-in person's name (or email address, if there is no name) as a link to the account page, and
+ * their roles.
+ */
 export function PersonLine({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const roles = profile?.roles ?? [];

@@ -3,7 +3,7 @@ import { sessionStorageKey } from '#domain/auth/session-storage.ts';
 import { AppError } from '#domain/errors.ts';
 import { fetchNotingWait, unreachableMessage } from './auth-failure.ts';
 
-/** Uses the browser's storage; returns undefined where the browser blocks storage, and on the server. */
+/** Uses the browser's storage; returns undefined if the browser blocks storage, and on the server. */
 function tryStorage<Result>(use: () => Result): Result | undefined {
   try {
     return use();

@@ -106,7 +106,7 @@ const OfflineHint = lazyPart(() => import('./later-parts.tsx'), 'OfflineHint');
 
 const ThemeSwitch = lazyPart(() => import('./later-parts.tsx'), 'ThemeSwitch');
 
-/** The footer of visitors' pages; has the theme switch if the header has no room for the switch. */
+/** The footer of visitors' pages. Contains the theme switch if there is no room for it in the header. */
 function Footer() {
   const { brand } = useProduct();
   const isVisitor = useIsVisitor();

@@ -7,7 +7,7 @@ import { AreaGate } from '../auth/gates.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { isCurrentItem, keptNavItemsOf, type NavItem, NavLink, navItemsByRole } from './navigation.tsx';
 
-/** Pages of the coach's area. A former coach keeps the pages about their own money. */
+/** Pages of the coach's area. Former coaches keep the pages about their own money. */
 export function CoachLayout() {
   const kept = useKeptNavItems('coach');
   return (
@@ -21,8 +21,8 @@ export function CoachLayout() {
 }
 
 /**
- * Pages of the customer's area. Discover is open to visitors, and to everyone whose profile has not loaded. A former
- * customer keeps the pages about their own money.
+ * Pages of the customer's area. Discover is open to visitors, and to anyone whose profile has not loaded.
+ * Former customers keep the pages about their own money.
  */
 export function CustomerLayout() {
   const { user, loading, isProfileUnreachable } = useAuth();
@@ -56,7 +56,10 @@ export function PersonalPage({ isOfCustomer, children }: { isOfCustomer?: boolea
   );
 }
 
-/** The nav items that remain after the loss of an area's role, if the current page belongs to one; otherwise null. */
+/**
+ * The nav items that a person keeps after losing an area's role, if the current page belongs to one of them;
+ * otherwise null.
+ */
 function useKeptNavItems(area: Role): NavItem[] | null {
   const { user, profile } = useAuth();
   const pathname = useLocation({ select: (location) => location.pathname });

@@ -35,7 +35,7 @@ export function useAddressChange(): (change: DialogSearch) => void {
 }
 
 /**
- * A URL parameter as state: after signing in again or reloading, the person is back at the dialog that was open. A
+ * A URL parameter as state: after the person signs in again or reloads the page, the same dialog is open. A
  * change adds no history entry. The route must accept the parameter in `validateSearch`.
  */
 export function useAddressParam(
@@ -69,7 +69,7 @@ export function useLeave(): (href: string, replace?: () => void) => void {
   );
 }
 
-/** Path and query in a canonical spelling: a typed URL may have `%20` where links have `+`. */
+/** Path and query in a canonical spelling: a typed URL may contain `%20` instead of the `+` in our links. */
 function normalise(href: string): string {
   const { pathname, searchParams } = new URL(href, location.href);
   return `${pathname}?${searchParams}`;

@@ -65,7 +65,7 @@ export function PersonPicture() {
   return <Avatar name={name} src={profile?.avatarUrl} size="sm" />;
 }
 
-/** The header's menu on narrow screens, with everything that does not fit into the header. */
+/** The header's menu on narrow screens, with everything that does not fit in the header. */
 export function PhoneMenu({ className }: { className?: string }) {
   const { user, profile } = useAuth();
   const [isOpen, setIsOpen] = useState(false);

@@ -99,7 +99,7 @@ export function openConnection(
     if (!slotChannel) {
       slotChannel = join('places', (isJoined) => {
         slots.setLive(isJoined);
-        // The server forgets the watched slots when a connection ends.
+        // The server's list of watched slots ends with the connection.
         watched = '';
         if (isJoined) watch();
       });

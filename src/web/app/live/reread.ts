@@ -32,7 +32,7 @@ export function createReread(client: QueryClient) {
       for (const operationId of operationIds) waiting.add(operationId);
       void run();
     },
-    /** Call this after an interruption. Also restarts running requests, because an earlier request may hang. */
+    /** Call this after an interruption. Also restarts running requests, because they may be hanging. */
     afterBreak: (operationIds: string[]) => void invalidate(client, readsOf(operationIds)).catch(() => {}),
     /** Call this after an interruption. Refetches the data on the screen, except that of these operations. */
     others: (operationIds: string[]) => {

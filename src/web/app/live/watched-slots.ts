@@ -1,6 +1,9 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
-/** A slot's state as the server sends it. Only the id is typed, because this file passes the other fields on. */
+/**
+ * A slot's state as the server sends it. Only the id has a type, because this file passes the other fields on
+ * unread.
+ */
 type SlotState = { slotId: string };
 type Watcher = { listSlots: () => string[]; onSlots: (slots: SlotState[]) => void };
 

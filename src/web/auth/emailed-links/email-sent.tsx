@@ -4,8 +4,9 @@ import { useProduct } from '#web/app/api/product.ts';
 import { Button } from '#web/ui/button.tsx';
 
 /**
- * A message that an email was sent. Takes the focus when it appears. `children`: where the email was sent and what to
- * do with it; `action`: a button that sends the email again; `onChange`: called to correct the address.
+ * Says that an email was sent, and takes the focus when it appears. `children`: where the email was sent and
+ * what to do with it; `action`: a button that sends the email again; `onChange`: called to correct the
+ * address.
  */
 export function EmailSent({
   children,

@@ -26,7 +26,8 @@ export default function ResetPasswordScreen() {
   const [isTooLate, setIsTooLate] = useState(false);
 
   if (isVisitor && !isCodeAwaited) {
-    // The server renders this for everyone; app.css hides it from people whose session it doesn't see.
+    // The server, which can't see sessions, renders this for everyone; app.css hides it from signed-in
+    // people.
     return (
       <div className="contents" data-for-visitors>
         <NewPasswordLink next={next} />

@@ -51,7 +51,7 @@ export default function VerifyScreen() {
     if (error) return showRefusal(error);
     if (!data.session || !data.user) return toastError('Something went wrong. Please try again.');
     if (kind === 'recovery') return setOutcome({ userId: data.user.id, page: next ?? '/reset-password' });
-    // If several people signed up with the address, its owner chooses a password first.
+    // If several people have signed up with this address, its owner chooses a password first.
     const isPasswordOpen = readClaims(data.session.access_token).amr?.[0]?.method === 'recovery';
     toastSuccess('Email verified', isPasswordOpen ? 'Now choose a password.' : 'Your account is ready.');
     const page = next ?? '/';

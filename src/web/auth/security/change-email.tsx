@@ -21,7 +21,8 @@ export function ChangeEmail() {
   const client = useQueryClient();
   const queryKey = ['account_user', user?.id];
   const [isChanging, setIsChanging] = useState(false);
-  // The links may be opened in any browser, so this browser's copy of the account is compared with the server's.
+  // The links may be opened in another browser, so the account is refetched and compared with this browser's
+  // copy.
   const { data: account } = useQuery({
     queryKey,
     queryFn: async () => {

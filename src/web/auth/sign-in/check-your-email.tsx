@@ -5,7 +5,7 @@ import { AccountCard } from './account-card.tsx';
 type CheckYourEmailProps = {
   email: string;
   next?: string | undefined;
-  /** True after a request for a new link, which only an unverified address gets. */
+  /** True after a request for a new link, which is sent only if the address is unverified. */
   isResent?: boolean;
   onChange: () => void;
 };

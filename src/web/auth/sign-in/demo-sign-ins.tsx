@@ -9,7 +9,7 @@ const people = [
   { name: 'Admin', email: 'admin@demo.test' },
 ];
 
-/** In the demo only: lists accounts for trying the product and says where to find their emails. */
+/** In the demo only: lists accounts with which to try the product, and says where to find their emails. */
 export function DemoSignIns({ onPick }: { onPick: (email: string, password: string) => void }) {
   const { isDemo } = useProduct();
   if (!isDemo) return null;

@@ -9,7 +9,7 @@ import { AccountCard } from './account-card.tsx';
 import { CodeField, RecoveryCodeField, readCode } from './code-field.tsx';
 
 /**
- * Asks for the authenticator app's code, or a recovery code instead, to complete signing in; the surrounding screen
+ * Asks for the authenticator app's code or a recovery code, to complete the sign-in. The surrounding screen
  * then continues automatically.
  */
 export function SecondStep({ onDone }: { onDone?: () => void }) {

@@ -14,7 +14,10 @@ type AlreadyBookedProps = {
   onClose: () => void;
 };
 
-/** Shown instead of the price and card if the customer has booked this lesson for everyone. */
+/**
+ * Shown instead of the price and card if the customer has booked this lesson and can't book it for anyone
+ * else.
+ */
 export function AlreadyBooked({ slot, bookingId, isForAll, onClose }: AlreadyBookedProps) {
   return (
     <>

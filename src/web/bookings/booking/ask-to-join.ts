@@ -4,8 +4,8 @@ import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 
 /**
- * Asks the coach for an exception for a participant outside the age range. `answer` is the message to show once the
- * customer has asked.
+ * Asks the coach for an exception for a participant outside the age range. `answer` is the message to show
+ * after the request.
  */
 export function useAskToJoin({ slotId, coachName }: Pick<OpenSlot, 'slotId' | 'coachName'>) {
   const ask = useApiMutation(agesApi.ask);

@@ -82,7 +82,8 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const seats = held.bySlot.get(slot.slotId) ?? [];
   const isFamily = participants.length > 1;
   const free = participants.filter((participant) => !isBooked(participant, seats));
-  // If there is only one choice, nobody has to choose. After a failed request, only the customer can be chosen.
+  // If only one person can be chosen, nobody has to choose. If the participants could not be fetched, the
+  // booking is for the customer.
   const chosen =
     chosenIds === null && free.length === 1
       ? free

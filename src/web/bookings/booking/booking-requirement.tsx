@@ -23,12 +23,16 @@ const EditParticipantDialog = lazyPart(
 /** What is missing before a lesson can be booked: the child who takes part, a date of birth, or care details. */
 type Requirement = { needs: 'child' | 'birth' | 'care'; message: string; action: string };
 
-/** Account holders have confirmed that they are 18 or over. */
+/**
+ * Whether a lesson is only for under-18s. Account holders can't take part: they have confirmed that they are
+ * 18 or over.
+ */
 const isForChildren = ({ maxAge }: OpenSlot): boolean => maxAge !== null && maxAge < 18;
 
 /**
- * The server refuses the booking for the same reasons. A booking that already holds a seat can always continue.
- * `isAlone`: whether the customer has no dependants.
+ * What is missing before this person can take part; null if nothing is. The server refuses the booking for
+ * the same reasons. A booking that already holds a seat can always continue. `isAlone`: whether the customer
+ * has no dependants.
  */
 export function findRequirement(
   participant: Participant,
@@ -54,7 +58,7 @@ export function findRequirement(
 type RequirementButtonProps = {
   participant: Participant;
   requirement: Requirement;
-  /** Called with the id of a child who was added. Required if a child may be missing. */
+  /** Called with the new child's id. Required if a child may be missing. */
   onChoose?: (participantId: string) => void;
 };
 

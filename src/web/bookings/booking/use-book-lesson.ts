@@ -32,8 +32,9 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const patienceMs = 45_000;
 
 /**
- * Books one to six seats from start to finish, with one payment: charges the card, runs 3-D Secure in the dialog and
- * polls while Stripe is slow. Every step can safely be repeated: the server continues the same booking and never charges twice.
+ * Books one to six seats from start to finish, with one payment: charges the card, runs 3-D Secure in a
+ * dialog and polls while Stripe is slow. Every step can safely be repeated: the server continues the same
+ * booking and never charges twice.
  */
 export function useBookLesson(authenticate: (clientSecret: string) => Promise<void>) {
   const [progress, setProgress] = useState<BookingProgress>({ step: 'idle' });
@@ -48,7 +49,8 @@ export function useBookLesson(authenticate: (clientSecret: string) => Promise<vo
       const ended = await carryThrough(seats, authenticate, (message) =>
         setProgress({ step: 'working', message }),
       ).catch((error) => readFailure(error, isUnsure.current));
-      // The attempt may have succeeded although its response was lost; the next attempt then finds the lesson booked.
+      // The attempt may have succeeded even though its response was lost. The next attempt then finds the
+      // lesson booked.
       isUnsure.current = ended.step === 'failed' && ended.code === 'unavailable';
       isBusy.current = false;
       setProgress(ended);

@@ -50,7 +50,8 @@ export default function CoachCalendarScreen() {
     view: isSmall ? 'day' : (shown.view ?? preferredView()),
   });
   const { date, view } = periodOf(search);
-  // The day view loads the whole week: the strip marks the days with lessons, and other days open immediately.
+  // The day view loads the whole week: the strip marks the days with lessons, and pressing another day shows
+  // it immediately.
   const loaded = { day: stripOf(date, today), week: weekOf(date), month: monthOf(date) }[view];
   const query = useCoachSlots(loaded[0]!, loaded.at(-1)!);
   const { moveTo, withMoves } = useMoveSlot();

@@ -17,9 +17,9 @@ type Position = { date: PlainDate; minute: number };
 type Move = Pick<CoachSlot, 'slotId' | 'startTime' | 'endTime'>;
 
 /**
- * Moves an unbooked lesson in the calendar, optimistically. Only the coach is affected, so there is no confirmation;
- * the toast offers "Undo". A move that the server refuses is reverted, and the refusal is shown. Each move is sent only
- * after the response to the previous move.
+ * Moves an unbooked lesson in the calendar, optimistically. Only the coach is affected, so there is no
+ * confirmation; the toast offers "Undo". A move that the server refuses is reverted, and the refusal is
+ * shown. Each move is sent only after the previous move has been answered.
  */
 export function useMoveSlot() {
   const client = useQueryClient();

@@ -14,7 +14,10 @@ type WeekStripProps = {
   onSelect: (date: PlainDate) => void;
 };
 
-/** The days of a week in one row, and tomorrow if today is its Sunday. Pressing a day opens it; a dot marks lessons. */
+/**
+ * The days of a week in one row, and tomorrow if today is its Sunday. Pressing a day opens it; a dot marks a
+ * day with lessons.
+ */
 export function WeekStrip({ week, selected, today, slots, onSelect }: WeekStripProps) {
   const byDate = slots && groupByDate(slots);
   return (

@@ -127,7 +127,11 @@ function CancelConsequences({ people, paidCents, lateCancellers, keptCents }: Bo
   );
   if (people === 0) {
     return (
-      late || <p className="text-sm">Nobody is booked on this lesson. Customers can no longer book it.</p>
+      late || (
+        <p className="text-sm">
+          Nobody is booked on this lesson. Customers will no longer be able to book it.
+        </p>
+      )
     );
   }
   const who = people === 1 ? '1 person has booked and will be' : `${people} people have booked and will be`;

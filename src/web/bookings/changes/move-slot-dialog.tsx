@@ -20,7 +20,7 @@ type MoveSlotDialogProps = {
   slot: CoachSlot;
   isOpen: boolean;
   onClose: () => void;
-  /** The London local time that the form shows at first; by default, the lesson's start. */
+  /** The London time that the form shows at first; by default, the lesson's start. */
   to?: WallTime;
   /** Called after the dialog has closed, with the lesson at its new time. */
   onMoved?: (slot: CoachSlot) => void;

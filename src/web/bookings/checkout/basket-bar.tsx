@@ -3,7 +3,10 @@ import { Button } from '#web/ui/button.tsx';
 import { StickyBar } from '#web/ui/page/sticky-bar.tsx';
 import { useBasket } from './basket.ts';
 
-/** Leads to the basket from the pages of lessons; renders nothing while the basket is empty. */
+/**
+ * A bar that says how many places are in the basket and links to it; renders nothing while the basket is
+ * empty.
+ */
 export function BasketBar() {
   const { items } = useBasket();
   if (items.length === 0) return null;

@@ -7,7 +7,7 @@ import { countSeats } from './basket-bar.tsx';
 type BasketOfferProps = {
   /** What the dialog shows: the lesson, for each chosen person. */
   items: BasketItem[];
-  /** Shows a message if nobody has been chosen. */
+  /** Called if nobody has been chosen. */
   onNobody: () => void;
   isBusy: boolean;
   onAdded: () => void;

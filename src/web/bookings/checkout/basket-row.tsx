@@ -20,7 +20,7 @@ type BasketRowProps = {
   onRemove: () => void;
 };
 
-/** A lesson in the basket and its participant, with anything that must be settled before booking. */
+/** A lesson in the basket and its participant, with anything that must be put right before booking. */
 export function BasketRow({ seat, isRefused, canAsk, isBusy, onRemove }: BasketRowProps) {
   const { slot, participant, problem } = seat;
   const asking = useAskToJoin(slot);

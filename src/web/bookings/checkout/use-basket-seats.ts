@@ -15,13 +15,18 @@ import { heldBy } from '../booking/who-is-it-for.tsx';
 import { bookingObstacle } from '../slot-facts.tsx';
 import { type BasketItem, useBasket } from './basket.ts';
 
-/** An item whose lesson and participant exist. `problem`: a sentence about why it can't be booked now. */
+/**
+ * An item whose lesson and participant exist. `problem`: why it can't be booked now, in a sentence; null if
+ * it can.
+ */
 export type BasketSeat = BasketItem & { slot: OpenSlot; participant: Participant; problem: string | null };
 
 /** An item whose lesson or participant no longer exists or couldn't be fetched. */
 export type LostItem = BasketItem & { message: string };
 
-/** The basket with its lessons and people, soonest first. Stays up to date while it is on the screen. */
+/**
+ * The basket's lessons and participants, soonest first, kept up to date while the basket is on the screen.
+ */
 export function useBasketSeats() {
   const { items } = useBasket();
   const slotIds = useMemo(() => [...new Set(items.map(({ slotId }) => slotId))], [items]);
@@ -61,7 +66,10 @@ function describeLoss(error: AppError | null, isFamilyUnread: boolean): string {
   return 'This person is no longer in your family list.';
 }
 
-/** Why a seat can't be booked together with the `earlier` ones. The server decides; this explains it in advance. */
+/**
+ * Why a seat can't be booked together with the `earlier` ones; null if it can. The server decides; this only
+ * explains in advance.
+ */
 function findProblem(
   seat: Omit<BasketSeat, 'problem'>,
   earlier: Omit<BasketSeat, 'problem'>[],

@@ -12,7 +12,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 type BookOutcomeDialogProps = { dispute: Dispute; onClose: () => void };
 
 const bearers = [
-  { value: 'platform', label: 'The club', hint: "The coach's earnings stay as they are." },
+  { value: 'platform', label: 'The platform', hint: "The coach's earnings stay as they are." },
   {
     value: 'coach',
     label: 'The coach',
@@ -21,7 +21,8 @@ const bearers = [
 ] as const;
 
 /**
- * Asks who bears a lost dispute and, if it took less than what is left of several bookings, which of them it was for.
+ * Asks who bears the loss of a dispute and, if the bank took less than is left of several bookings, how to
+ * divide the loss among them.
  */
 export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) {
   const { disputeId, amountCents, bookings } = dispute;
@@ -45,7 +46,7 @@ export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) 
       { disputeId, borneBy, lines: typed },
       {
         onSuccess: () => {
-          toastSuccess('Loss booked', formatPounds(loss));
+          toastSuccess('Loss recorded', formatPounds(loss));
           onClose();
         },
       },
@@ -54,15 +55,15 @@ export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) 
     <FormDialog
       isOpen
       onClose={onClose}
-      title="Book the loss"
+      title="Record the loss"
       description={`The bank took ${formatPounds(amountCents)}. We'll enter it as a refund of ${formatPounds(loss)}. You can't undo this.`}
       size="sm"
       onSubmit={save}
       refusal={book.error}
-      submit="Book the loss"
+      submit="Record the loss"
       isDisabled={wrong !== null}
       isPending={book.isPending}
-      pendingLabel="Booking..."
+      pendingLabel="Recording..."
     >
       <FormField label="Who bears it?" isGroup>
         <RadioGroup value={borneBy} onValueChange={setBorneBy} options={bearers} />

@@ -24,7 +24,7 @@ import { DisputeState } from './dispute-state.tsx';
 import { DisputedBookings } from './disputed-bookings.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
 
-/** A disputed payment: its bookings, the evidence from our records, and who bears a loss. */
+/** A disputed payment: its bookings, the evidence from our records, and who bears the loss. */
 export default function DisputeScreen() {
   const { disputeId = '' } = useParams({ strict: false }) as { disputeId?: string };
   // Stripe may take a while to confirm evidence.
@@ -71,10 +71,10 @@ function DisputeCase({ dispute }: { dispute: Dispute }) {
   return (
     <>
       <RecordHeading
-        title={`Dispute of ${customerName}`}
+        title={`Dispute by ${customerName}`}
         status={<DisputeState dispute={dispute} label={describeDisputeStatus(status)} />}
       >
-        {canBook && <Button onClick={() => setIsBooking(true)}>Book the loss</Button>}
+        {canBook && <Button onClick={() => setIsBooking(true)}>Record the loss</Button>}
       </RecordHeading>
       <DisputeFacts dispute={dispute} />
       <Section
@@ -82,7 +82,7 @@ function DisputeCase({ dispute }: { dispute: Dispute }) {
         description={
           isOver
             ? 'What the payment was for.'
-            : "What the payment was for. Bookings that haven't been paid out wait until the dispute is won or its loss is booked. Earlier payouts don't change."
+            : "What the payment was for. Bookings that haven't been paid out wait until the dispute is won or its loss is recorded. Earlier payouts don't change."
         }
       >
         <DisputedBookings bookings={dispute.bookings} />
@@ -109,12 +109,13 @@ function DisputeFacts({ dispute }: { dispute: Dispute }) {
     ],
     ['Opened', at(openedAt)],
     ['Evidence due', evidenceDueBy && at(evidenceDueBy)],
-    ["Stripe's fee, borne by the club", stripeFeeCents > 0 && <Money key="fee" cents={stripeFeeCents} />],
+    ["Stripe's fee, borne by the platform", stripeFeeCents > 0 && <Money key="fee" cents={stripeFeeCents} />],
     [
-      'Booked',
+      'Loss recorded',
       bookedAt && (
         <span key="booked">
-          <Money cents={bookedCents ?? 0} /> on the {borneBy === 'coach' ? 'coach' : 'club'}, {at(bookedAt)}
+          <Money cents={bookedCents ?? 0} /> borne by the {borneBy === 'coach' ? 'coach' : 'platform'},{' '}
+          {at(bookedAt)}
           {bookedBy && ` by ${bookedBy}`}
         </span>
       ),

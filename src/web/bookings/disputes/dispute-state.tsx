@@ -20,7 +20,7 @@ type DisputeStateProps = {
   label: string;
 };
 
-/** The bank's status of a dispute, the state of the evidence, and who bears a loss. */
+/** A dispute's status at the bank, the state of the evidence, and who bears the loss. */
 export function DisputeState({ dispute: { status, evidenceState, borneBy }, label }: DisputeStateProps) {
   const evidence = evidenceTexts[evidenceState];
   const muted = 'block text-xs text-muted-foreground';
@@ -31,10 +31,10 @@ export function DisputeState({ dispute: { status, evidenceState, borneBy }, labe
       {status === 'lost' && (
         <span className={borneBy ? muted : 'block text-xs text-warning'}>
           {borneBy === null
-            ? 'Not booked yet'
+            ? 'Loss not recorded yet'
             : borneBy === 'coach'
-              ? 'Booked on the coach'
-              : 'Booked on the club'}
+              ? 'Borne by the coach'
+              : 'Borne by the platform'}
         </span>
       )}
     </>

@@ -12,14 +12,14 @@ import { RecordCell } from '#web/ui/record-cell.tsx';
 import { NoValue, Table, Td, Th } from '#web/ui/table.tsx';
 import { DisputeState } from './dispute-state.tsx';
 
-/** Disputed payments by the day on which evidence is due. A button shows the finished ones instead. */
+/** Disputed payments by the day on which evidence is due. A button shows the decided ones instead. */
 export function Disputes() {
   const [view, setView] = useState<'open' | 'done'>('open');
   const found = useApi(disputesApi.listDisputes, { view });
   return (
     <Section
       title="Disputes"
-      description="Payments that customers dispute with their banks. Until a dispute is over, its bookings can't be added to a payrun. Earlier payouts don't change."
+      description="Payments that customers have disputed with their banks. Until a dispute is over, its bookings can't be added to a payrun. Earlier payouts don't change."
       actions={
         <Button
           size="sm"

@@ -34,7 +34,7 @@ export function EvidenceForm({ dispute, evidence, canSend }: EvidenceFormProps) 
   const parts: [string, string][] = [
     ['Customer', `${evidence.customerName}, ${evidence.customerEmail}`],
     ['What was sold', evidence.productDescription],
-    ['Day of the service', evidence.serviceDate],
+    ['Date of service', evidence.serviceDate],
     ['Terms accepted', evidence.cancellationPolicy],
     ['What our records say', evidence.history],
     ...(canSend || !evidence.statement ? [] : [['Statement', evidence.statement] as [string, string]]),

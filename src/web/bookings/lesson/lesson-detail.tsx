@@ -78,7 +78,7 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
         {slot.status === 'cancelled' && (
           <p className="mt-3 max-w-reading text-sm">
             You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}.
-            {hadBookings && 'Everyone who was booked gets an email and a full refund.'}
+            {hadBookings && ' Everyone who was booked gets an email and a full refund.'}
           </p>
         )}
         <div className="mt-4 empty:hidden">

@@ -8,9 +8,9 @@ import { toastError } from '#web/ui/overlay/toaster.tsx';
 type Mark = { bookingId: string; attended: boolean | null };
 
 /**
- * Marks a person's attendance and shows the mark immediately. Marks are sent one after the other, so that the last tap
- * wins; the list is refetched after the last mark. A response to a request for the list that began before a tap is
- * discarded.
+ * Marks a person's attendance and shows the mark immediately. Marks are sent one after the other, so that the
+ * last tap wins; the list is refetched after the last mark. A tap also discards the response to any request
+ * for the list that is still running.
  */
 export function useMarkAttendance(slotId: string): (mark: Mark) => void {
   const client = useQueryClient();

@@ -18,7 +18,8 @@ type CancelDialogProps = { booking: Booking; onClose: () => void };
  * cancelled, for example because an old link opened the dialog.
  */
 export function CancelDialog({ booking: current, onClose }: CancelDialogProps) {
-  // The booking as it was when the dialog opened: the list is refetched while the booking is being cancelled.
+  // The booking as it was when the dialog opened, because the list may be refetched while the booking is
+  // being cancelled.
   const [booking] = useState(current);
   const [isCancellable] = useState(() => canCancel(booking, Date.now()));
   useEffect(() => {

@@ -16,8 +16,8 @@ import { BookingStatusLabel } from './booking-status.tsx';
 import { NextLesson, NextLessonFrame, NextLessonSkeleton } from './next-lesson.tsx';
 
 /**
- * The figures and latest bookings of the signed-in person; for admins, `ofAdmins` appears above. A failed request is
- * logged and shown as a failure, not as an empty account.
+ * The signed-in person's figures and latest bookings; for admins, `ofAdmins` appears above them. A failed
+ * request is logged and shown as a failure, not as an empty account.
  */
 export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) {
   const { user, profile, isCoach, isCustomer, isAdmin } = useAuth();

@@ -9,7 +9,7 @@ import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
 
 type SettleRefundDialogProps = { refund: GivenUpRefund; isOpen: boolean; onClose: () => void };
 
-/** Records how an admin paid a customer back after the refund through Stripe had failed. */
+/** Records how an admin paid a customer back after the refund through Stripe failed. */
 export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDialogProps) {
   const { refundId, amountCents, customerName, atCardNetworkCents } = refund;
   const canBeThere = atCardNetworkCents >= amountCents;

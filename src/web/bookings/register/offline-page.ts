@@ -13,7 +13,7 @@ export async function keepPageOffline(): Promise<void> {
   const files: string[] = await response.json();
   const cache = await caches.open(cacheName);
   const kept = (await cache.keys()).map(({ url }) => new URL(url).pathname);
-  // The names of the files contain a hash of their content, so only the page and the first script change.
+  // The other files' names contain a hash of their content, so only the page and `early.js` can change.
   const missing = files.filter((file) => !kept.includes(file));
   await cache.addAll([listPage, '/early.js', ...missing]);
   for (const file of kept) {

@@ -9,13 +9,13 @@ export type Register = OutputOf<typeof registerApi.open>;
 export type RegisterCopy = { userId: string; savedAt: Instant; register: Register };
 
 /**
- * Copies are in local storage under `app.register.{ms since 1970}.{slotId}`. The time is that by which the copy must be
- * deleted. public/early.js deletes overdue copies before any page opens, and all copies while nobody is signed in;
- * app/auth/session.ts deletes them at sign-out.
+ * Copies are in local storage under `app.register.{ms since 1970}.{slotId}`. The time in the key is the
+ * deadline for deleting the copy. public/early.js deletes overdue copies before any page opens, and all
+ * copies while nobody is signed in; app/auth/session.ts deletes them at sign-out.
  */
 const prefix = 'app.register.';
 
-/** Only lessons that have started or start within this time are copied; other days need no copy. */
+/** A register is copied only if its lesson has started or starts within this time, in milliseconds. */
 const keptBeforeMs = 24 * 3_600_000;
 
 /** Uses the browser's storage; returns undefined if storage is blocked or full. */

@@ -2,7 +2,7 @@ import { type CareNotes, isNone, noteNames } from '#domain/accounts/care.ts';
 import { nicknameOf } from '#domain/accounts/participants.ts';
 import type { RegisterEntry } from '#domain/bookings/register-contract.ts';
 
-/** What a coach may do with photos and videos of a person. */
+/** How photos and videos of a person may be used. */
 const photoLabels: Record<string, { label: string; isAllowed: boolean }> = {
   none: { label: 'No photos', isAllowed: false },
   coaching: { label: 'Photos for coaching only', isAllowed: true },
@@ -11,7 +11,7 @@ const photoLabels: Record<string, { label: string; isAllowed: boolean }> = {
 
 export const describePhotos = (photos: string) => photoLabels[photos] ?? photoLabels.none!;
 
-/** The consent to first aid; null if it was never answered. */
+/** Describes the answer about first aid; null means that the family was never asked or has not answered. */
 export function describeFirstAid({ firstAid }: Pick<RegisterEntry, 'firstAid'>): string {
   if (firstAid === null) return 'First aid: not answered';
   return firstAid === 'yes' ? 'First aid: yes' : 'First aid: no';

@@ -14,7 +14,10 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { listCopies, type Register, type RegisterCopy } from './register-copies.ts';
 
-/** The lessons whose registers can be opened now: the person's own, the team's, and those stored on this device. */
+/**
+ * The lessons whose registers can be opened now: the coach's own, the team's, and those stored on this
+ * device.
+ */
 export default function RegistersScreen() {
   const copies = listCopies(Date.now());
   return (

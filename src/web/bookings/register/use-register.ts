@@ -11,9 +11,9 @@ import { deleteCopy, findCopy, type Register, saveCopy } from './register-copies
 const longestWait = 2 ** 31 - 1;
 
 /**
- * The register of a lesson: from the server or, until the server responds and while it can't be reached, the copy on
- * this device. Families see each request as an opening, so the register is fetched once per visit and when the coach
- * asks for it, and leaves the cache when the screen closes.
+ * The register of a lesson: from the server or, until the server responds and while it can't be reached, the
+ * copy on this device. Families see that the register was opened at each request, so it is fetched once per
+ * visit and when the coach asks for it, and leaves the cache when the screen closes.
  */
 export function useRegister(slotId: string) {
   const { user, profile, isCoach, loading } = useAuth();

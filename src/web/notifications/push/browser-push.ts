@@ -4,9 +4,9 @@ import type { pushApi } from '#domain/notifications/push-contract.ts';
 type Subscription = InputOf<typeof pushApi.subscribe>;
 
 /**
- * This browser's support for push: `off` if it can ask for permission or has permission, `denied` if the person has
- * refused permission, `install` in a browser on an iPhone or iPad, where only the installed app gets push, and
- * `unsupported` in any other browser.
+ * This browser's support for push: `off` if it can ask for permission or has permission, `denied` if the
+ * person has refused permission, `install` in a browser on an iPhone or iPad, which allows push only for
+ * installed apps, and `unsupported` in any other browser.
  */
 export type PushSupport = 'off' | 'denied' | 'install' | 'unsupported';
 
@@ -63,7 +63,10 @@ export async function subscribeBrowser(publicKey: string): Promise<Subscription 
   return { endpoint: endpoint ?? '', p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' };
 }
 
-/** In the demo only: subscribes at the simulated push service, for browsers that can't reach their own push service. */
+/**
+ * In the demo only: subscribes with the simulated push service, for browsers that can't reach their own push
+ * service.
+ */
 export async function subscribeAtStandIn(): Promise<Subscription> {
   const response = await fetch('/sandbox/push-subscriptions', { method: 'POST' });
   if (!response.ok) throw new Error(`The simulated push service responded with ${response.status}`);

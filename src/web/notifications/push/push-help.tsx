@@ -1,6 +1,6 @@
 import { useProduct } from '#web/app/api/product.ts';
 
-/** How to install the app on an iPhone or iPad, which shows push notifications of installed apps only. */
+/** How to install the app on an iPhone or iPad, which shows push notifications only from installed apps. */
 export function InstallHelp() {
   return (
     <>

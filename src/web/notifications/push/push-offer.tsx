@@ -32,7 +32,8 @@ export function PushOffer() {
   if (!push || isDeclined) return null;
   const { state, turnOn, isTurning } = push;
   const isOffered = state === 'off' || state === 'install';
-  // The result of the person's answer stays on the screen. If push was on or blocked before, nothing is shown.
+  // The result of the person's answer stays on the screen. If push was already on or blocked, nothing is
+  // shown.
   if (!isOffered && !wasOffered) return null;
   function decline() {
     storeDeclined();

@@ -14,7 +14,7 @@ type EnterReturnDialogProps = {
   onClose: () => void;
 };
 
-/** Asks for the bank's reason and confirms that a payment to a coach was returned. */
+/** Asks for the bank's reason, then records that a payment to a coach was returned. */
 export function EnterReturnDialog({ payrunId, payment, isOpen, onClose }: EnterReturnDialogProps) {
   const { coachId, coachName, amountCents, maskedAccountNumber, bookingCount, deductedCents } = payment;
   const [reason, setReason] = useState('');
@@ -29,7 +29,7 @@ export function EnterReturnDialog({ payrunId, payment, isOpen, onClose }: EnterR
       { payrunId, coachId, reason },
       {
         onSuccess: () => {
-          toastSuccess('Payment entered as returned', `We've emailed ${coachName} and all admins.`);
+          toastSuccess('Payment marked as returned', `We've emailed ${coachName} and all admins.`);
           onClose();
         },
       },

@@ -24,7 +24,7 @@ import { PayrunPayments } from './payrun-payments.tsx';
 import { PayrunStatus } from './payrun-status.tsx';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
-/** One payrun: who made and paid it, its payments by coach, and its bookings. */
+/** One payrun: who created it and marked it as paid, its payments by coach, and its bookings. */
 export default function PayrunScreen() {
   const { payrunId = '' } = useParams({ strict: false }) as { payrunId?: string };
   const found = useApi(payrunApi.getPayrun, { payrunId });
@@ -45,7 +45,7 @@ export default function PayrunScreen() {
               <PayrunHead payrun={payrun} />
               <Section
                 title="Payments"
-                description="What each coach gets, into the account they had when the payrun was created."
+                description="What each coach is paid, into the account they had when the payrun was created."
               >
                 <PayrunPayments payrun={payrun} payments={payments} />
               </Section>

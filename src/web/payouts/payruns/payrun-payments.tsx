@@ -13,7 +13,7 @@ import { EnterReturnDialog } from './enter-return-dialog.tsx';
 
 type PayrunPaymentsProps = { payrun: Payrun; payments: PayrunPayment[] };
 
-/** The payments of a payrun, one per coach; of a paid payrun, each can be entered as returned. */
+/** The payments of a payrun, one per coach. In a paid payrun, each can be marked as returned. */
 export function PayrunPayments({ payrun, payments: first }: PayrunPaymentsProps) {
   const [search, setSearch] = useState<string>();
   const isSearching = search !== undefined;

@@ -8,7 +8,7 @@ const statusDots = {
   cancelled: { label: 'Cancelled', tone: 'neutral' },
 } as const;
 
-/** The status of a payrun, since when, and how many of its payments were returned. */
+/** The status of a payrun, the day it was paid or cancelled, and how many of its payments were returned. */
 export function PayrunStatus({ payrun, needsAnother }: { payrun: Payrun; needsAnother: boolean }) {
   const { status, paidAt, cancelledAt, returnedCount } = payrun;
   const endedAt = paidAt ?? cancelledAt;

@@ -4,7 +4,10 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useState } from '
 export type Drag = { key: string; column: number; start: number };
 
 type BlockDrag = {
-  /** `scroller`: the scroll container around the grid; `body`: the rows, whose first `gutter` pixels have the hours. */
+  /**
+   * `scroller`: the scroll container around the grid; `body`: the rows, whose first `gutter` pixels contain
+   * the hours.
+   */
   scroller: RefObject<HTMLElement | null>;
   body: RefObject<HTMLElement | null>;
   columnCount: number;

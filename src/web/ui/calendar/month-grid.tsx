@@ -40,7 +40,7 @@ type MonthGridProps<Item> = {
   onLeave: (direction: 'previous' | 'next') => void;
 };
 
-/** Weeks since a fixed Monday, so that a week shown in two months has the same rows in both months. */
+/** Weeks since a fixed Monday, so that a week has the same row numbers in both months that show it. */
 const weekOf = (date: string) => Math.floor((Date.parse(`${date}T00:00:00Z`) / 86_400_000 + 3) / daysOfWeek);
 
 /** A month in weeks; each day shows at most three of its items, and a button for the rest. */

@@ -3,15 +3,17 @@ import { formatPounds, parsePounds } from '#domain/money.ts';
 import { Input } from './input.tsx';
 
 type PoundsInputProps = Omit<ComponentProps<'input'>, 'type' | 'value' | 'defaultValue' | 'onChange'> & {
-  /** The field's initial value in integer cents. */
+  /** The field's initial value in minor units. */
   defaultCents: number | null;
-  /** The field's value in integer cents; null if it is not an amount. */
+  /** The field's value in minor units; null if it is not an amount. */
   onCentsChange: (cents: number | null) => void;
 };
 
 const written = (cents: number | null) => (cents === null ? '' : formatPounds(cents).replace('£', ''));
 
-/** An amount typed in pounds ("45", "45.5", "1,250.00") and stored as cents; formatted in full on blur. */
+/**
+ * An amount typed in pounds ("45", "45.5", "1,250.00") and stored in minor units; formatted in full on blur.
+ */
 export function PoundsInput({ defaultCents, onCentsChange, onBlur, ...props }: PoundsInputProps) {
   const [typed, setTyped] = useState(() => written(defaultCents));
   return (

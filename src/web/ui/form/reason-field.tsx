@@ -10,7 +10,7 @@ type ReasonFieldProps = Omit<ComponentProps<typeof FormField>, 'label' | 'childr
   onValueChange: (reason: string) => void;
 };
 
-/** One line for the reason of a step, such as a refund. */
+/** A one-line field for the reason for an action, such as a refund. */
 export function ReasonField({
   label = 'Reason',
   maxLength = 300,

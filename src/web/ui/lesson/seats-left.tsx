@@ -4,7 +4,7 @@ import { cn } from '../class-names.ts';
 
 type SeatsLeftProps = {
   lesson: { lessonType: string; bookedCount: number; maxCapacity: number };
-  /** True for plain text instead of a badge, as part of a line of facts. */
+  /** True for plain text instead of a badge, for use in a line of facts. */
   isPlain?: boolean;
   className?: string;
 };

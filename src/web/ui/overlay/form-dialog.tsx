@@ -54,8 +54,9 @@ type FormDialogProps = Omit<DialogFormProps, 'onCancel'> &
   };
 
 /**
- * A dialog with a form; it cannot be closed while the form is being sent. The caller's state has the typed values, so
- * give the caller a new `key` for each opening (`useDialogItem`), or render it only while the dialog is open.
+ * A dialog with a form; it cannot be closed while the form is being sent. The typed values are in the
+ * caller's state, so give the caller a new `key` for each opening (`useDialogItem`), or render it only while
+ * the dialog is open.
  */
 export function FormDialog({ isOpen, onClose, title, description, size, ...form }: FormDialogProps) {
   return (

@@ -16,7 +16,7 @@ type QueryViewProps<Data> = {
   skeleton: ReactNode;
   /** The toast and heading after a failure: "Failed to load your bookings". */
   failure: string;
-  /** True for a part of a page or a dialog, where the failure is shown smaller and without a toast. */
+  /** True for a part of a page or a dialog; the failure is then shown smaller and without a toast. */
   isPart?: boolean;
   /** Shown if the server has no such record, even for a malformed id; by default, `failure` is shown instead. */
   missing?: ReactNode;

@@ -32,7 +32,7 @@ export function CheckedKind({ state, file, today }: CheckedKindProps) {
       title={titleOfKind(kind)}
       description={
         isCheck
-          ? `${schemes.length > 0 ? `${nameSchemes(schemes)}, depending on the nation of the coach's locations.` : "The coach hasn't said in which nation the locations are."} Look at the original, and record it here. Don't store anything that it says.`
+          ? `${schemes.length > 0 ? `${nameSchemes(schemes)}, depending on the nation of the coach's locations.` : "The coach hasn't said which nation the locations are in."} Look at the original, and record it here. Don't store anything that it says.`
           : undefined
       }
       actions={

@@ -57,7 +57,7 @@ function CoachFile({ file }: { file: TrustFile }) {
   return (
     <>
       <RecordHeading
-        title={`Checks of ${coachName}`}
+        title={`${coachName}: checks`}
         status={
           <StatusDot
             tone={isListed ? 'success' : 'destructive'}
@@ -75,7 +75,7 @@ function CoachFile({ file }: { file: TrustFile }) {
             teachesMinors
               ? canTeachMinors
                 ? 'Can book'
-                : "Can't book until the right checks count"
+                : "Can't book until the right checks are in place"
               : 'No template is open to them',
           ],
           [

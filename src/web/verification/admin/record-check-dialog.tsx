@@ -86,7 +86,7 @@ export function RecordCheckDialog({ file, isOpen, onClose }: RecordCheckDialogPr
       isOpen={isOpen}
       onClose={onClose}
       title="Record a criminal record check"
-      description={`What you saw of ${coachName}'s certificate. Don't keep a copy, and don't note what it says anywhere.`}
+      description={`Enter what you saw on ${coachName}'s certificate. Don't keep a copy, and don't write down anywhere what it says.`}
       submit="Record check"
       pendingLabel="Recording..."
       isPending={record.isPending}

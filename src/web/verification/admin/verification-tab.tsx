@@ -19,7 +19,7 @@ import { NoValue, Table, Td, Th } from '#web/ui/table.tsx';
 import { formatDate, listKinds, titleOfKind } from '../check-text.ts';
 import { VerificationPolicyForm } from './verification-policy-form.tsx';
 
-/** Which coaches the list shows besides all of them. */
+/** The filters of the list of coaches; without one, the list shows all coaches. */
 type CoachState = 'waiting' | 'hidden' | 'ending';
 
 const stateNames: Record<CoachState, string> = {
@@ -34,7 +34,9 @@ type VerificationTabProps = {
   onFilter: (change: { search?: string | undefined; checks?: CoachState | undefined }) => void;
 };
 
-/** The documents that wait for a decision, the coaches with the state of their checks, and the policy. */
+/**
+ * The documents that are waiting for a decision, the coaches with the state of their checks, and the policy.
+ */
 export function VerificationTab(props: VerificationTabProps) {
   return (
     <>
@@ -147,7 +149,7 @@ function CoachList({ search, state, onFilter }: VerificationTabProps) {
                   <Th>Coach</Th>
                   <Th>Listing</Th>
                   <Th>Missing</Th>
-                  <Th>Next to end</Th>
+                  <Th>Next end date</Th>
                   <Th>To check</Th>
                 </tr>
               </thead>
@@ -189,7 +191,7 @@ function CoachRow({ coach }: { coach: CheckedCoach }) {
       <Td label="Missing" className="max-md:text-right">
         {missing.length > 0 ? listKinds(missing) : <NoValue />}
       </Td>
-      <Td label="Next to end" className="whitespace-nowrap">
+      <Td label="Next end date" className="whitespace-nowrap">
         {nextEndsOn ? formatDate(nextEndsOn) : <NoValue />}
       </Td>
       <Td label="To check">{waiting > 0 ? <Badge tone="primary">{waiting}</Badge> : <NoValue />}</Td>

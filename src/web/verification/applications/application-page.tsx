@@ -99,7 +99,7 @@ function Application({ application }: { application: CoachApplication }) {
       {status === 'approved' && (
         <Button asChild variant="secondary">
           <Link to="/admin/coaches/$coachId" params={{ coachId: userId }}>
-            Checks of {fullName || email}
+            View their checks
           </Link>
         </Button>
       )}
