@@ -55,8 +55,8 @@ const callsOf = (...apis: Record<string, Endpoint>[]): Endpoint[] =>
   apis.flatMap((api) => Object.values(api));
 
 /**
- * Every API contract by area, in the order in which the API description shows them. The server does not start if a
- * contract that it serves is missing here: {@link assertAllDescribed}.
+ * Every API contract by area, in the order in which the API description shows them. The server does not start if these
+ * contracts differ from those that it serves: {@link assertAllDescribed}.
  */
 export const apiAreas: readonly ApiArea[] = [
   {
@@ -93,7 +93,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Verification',
     description:
-      "Applications to become a coach, and coaches' proofs: criminal record checks as an admin saw them, other documents, the badges that the public sees, and what the club requires of coaches.",
+      "Applications to become a coach; criminal record checks as an admin saw them, coaches' other documents, the badges that the public sees, and what the club requires of coaches.",
     calls: callsOf(applicationsApi, applicationQueueApi, documentsApi, checksApi),
   },
   {
@@ -122,13 +122,13 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Desk',
     description:
-      'The bookings desk: admins find a booking, see its history, refund a part of it, cancel it, move it or mark a no-show.',
+      'The bookings desk: admins find a booking, see its history, refund some or all of it, cancel it, move it or mark a no-show.',
     calls: callsOf(deskApi),
   },
   {
     name: 'Auth',
     description:
-      "Sign-up, sign-in and two-step sign-in, compatible with GoTrue so that Supabase's auth-js works as a client; also the person's sessions and recovery codes.",
+      "Sign-up, sign-in and two-step sign-in, compatible with GoTrue so that Supabase's auth-js works as a client; also the caller's sessions and recovery codes.",
     calls: callsOf(authApi),
     others: describeAuthCalls,
   },
@@ -154,7 +154,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Account',
     description:
-      "Downloading the personal data of the caller or a dependant, and deleting either; a new coach's first steps.",
+      "Downloading the personal data of the caller or a dependant; deleting the account or the dependant; a new coach's first steps.",
     calls: callsOf(ownAccountApi, participantDataApi, firstStepsApi),
   },
   {

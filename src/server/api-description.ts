@@ -21,7 +21,7 @@ Supabase's auth-js does all of this if its URL is this server's \`/auth/v1\`.
 
 Send JSON. A refused call changes nothing. \`error.code\` is from a fixed list, \`error.message\` is a message for the
 person, and \`error.fields\` has a message for each invalid field.
-After 429 or 503, wait for the seconds in \`Retry-After\`.
+After a 429 or 503, wait for the number of seconds in \`Retry-After\`.
 
 Lists with a \`nextCursor\` are paged.
 Send \`nextCursor\` as \`cursor\` to get the next page; it is null on the last page.`;

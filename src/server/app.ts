@@ -52,7 +52,7 @@ import { createDocumentApp } from './verification/documents/open-document.ts';
 import { documentRoutes } from './verification/documents/routes.ts';
 import { verificationRoutes } from './verification/routes.ts';
 
-/** The paths whose responses signed-out visitors may share for a moment. */
+/** The paths whose responses are cached for `visitorCacheSeconds` and shared by signed-out visitors. */
 export const sharedPaths = ['/', '/customer/discover', discoverApi.discoverSlots.path, '/api/openapi.json'];
 
 /** The parts that make up the HTTP app. `readDb` may be a hot standby, which lags behind. */

@@ -29,8 +29,8 @@ type JobConnections = { pool: pg.Pool; db: Database };
 /**
  * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
  * own runner, so that a slow mail server never delays jobs that move money or seats, and their own connections, whose
- * commits don't wait for the disk: what a crash of the database undoes is the end of such jobs, which then run again.
- * Jobs that delete stored bytes have another runner, because S3 may be slow.
+ * commits don't wait for the disk: after a database crash, a notification job that had finished may run again. Jobs
+ * that delete stored files have a third runner, because S3 may be slow.
  */
 export async function startJobs({
   config,

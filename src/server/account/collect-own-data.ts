@@ -15,7 +15,7 @@ type Row = Record<string, unknown>;
 
 /**
  * Collects a person's stored personal data: the person's rows of each table in the register, with purpose and
- * retention. Of other people, the result names only the person's coaches. Throws `not_found` for a deleted account.
+ * retention. The register says which data of other people is left out. Throws `not_found` for a deleted account.
  */
 export async function collectOwnData(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
@@ -40,8 +40,8 @@ export async function collectOwnData(
 }
 
 /**
- * Collects the stored data of a dependant, for their guardians. The caller has checked the access. Other people's data,
- * such as who paid, is left out.
+ * Collects the stored data of a dependant, for their guardians. The caller must already have checked access. Other
+ * people's data, such as who paid, is left out.
  */
 export async function collectDependantData(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },
@@ -85,7 +85,10 @@ async function readRows(
   return rows;
 }
 
-/** The row with its encrypted account numbers replaced by their last digits, and its care details or number decrypted. */
+/**
+ * The row with its encrypted account numbers replaced by their last digits, and its care details or document number
+ * decrypted.
+ */
 function decryptRow(dataKeys: Config['dataKeys'], row: Row): Row {
   if ('careEncrypted' in row) {
     const { careEncrypted, ...rest } = row as Row & { participantId: string; careEncrypted: string };

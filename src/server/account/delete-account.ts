@@ -17,9 +17,9 @@ import { erasePerson } from './erase-person.ts';
 
 /**
  * Deletes an account permanently: applies the register of personal data to every table, and queues jobs that delete the
- * card and the customer at Stripe. The register frees the email address and removes the name from the bookings. Throws
- * `confirmation_required` if the password was not entered recently, and `conflict` with all `blockers` while anything
- * blocks the deletion.
+ * card and the customer at Stripe. The email address can then be used again, and the bookings no longer show the name.
+ * Throws `confirmation_required` if the password was not entered recently, and `conflict` with all `blockers` while
+ * anything blocks the deletion.
  */
 export function deleteAccount(db: Database, person: Person): Promise<void> {
   const { userId, sessionId } = person;

@@ -9,8 +9,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { eraseDependant } from './erase-person.ts';
 
 /**
- * Deletes a dependant. Name, date of birth and care details go at once; bookings stay without them. Throws `conflict`
- * for the person's own participant, while lessons are booked, and if there is another guardian.
+ * Deletes a dependant. The name, date of birth and care details are deleted at once; bookings remain, without them.
+ * Throws `conflict` for the person's own participant, while lessons are booked, and if there is another guardian.
  */
 export function deleteParticipant(db: Database, actor: Person, participantId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {

@@ -64,7 +64,7 @@ test("downloads a dependant's data, decrypted, without other people's data [PART
   }
 });
 
-test("deletes a dependant's name, birth date and care details, keeping bookings [PART-12a]", async () => {
+test("deletes a dependant's name, birth date and care details but keeps bookings [PART-12a]", async () => {
   const parent = await club.join();
   const marker = newMarker();
   const participantId = await family.addChild(parent, { fullName: `Mia ${marker}`, knownAs: `M ${marker}` });
@@ -137,7 +137,7 @@ test("deletes an account's dependants, except those with another guardian [PART-
   expect((await app.call(other, participantsApi.get, { participantId: alone })).status).toBe(404);
 });
 
-test("keeps the account of a last guardian while another person's booking is open [PART-11d]", async () => {
+test("keeps a last guardian's account while another person's booking is upcoming [PART-11d]", async () => {
   const [parent, payer] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   await family.shareWith(parent, payer, participantId);
@@ -151,7 +151,7 @@ test("keeps the account of a last guardian while another person's booking is ope
   ]);
 });
 
-test('keeps the account of a guardian if the other one leaves at once [PART-11d]', async () => {
+test('keeps the account of a guardian if the other leaves at the same moment [PART-11d]', async () => {
   const [parent, payer] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   await family.shareWith(parent, payer, participantId);

@@ -3,7 +3,10 @@ import type { Tx } from '#server/platform/db/db.ts';
 import { personalTables } from './personal-data.ts';
 import type { DataSubject } from './personal-data-entry.ts';
 
-/** Erases a dependant from every table, as the register says. The caller has checked that nothing is booked. */
+/**
+ * Erases a dependant from every table, as the register says. The caller must already have checked that nothing is
+ * booked.
+ */
 export async function eraseDependant(tx: Tx, participantId: string): Promise<void> {
   for (const [table, { dependant }] of personalTables) {
     if (!dependant) continue;

@@ -5,11 +5,10 @@ import type { DB } from '#server/platform/db/db-types.ts';
 export type DataSubject = { userId: string; email: string };
 
 /**
- * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last
- * digits; for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details and the numbers of
- * documents only.
- * `secret`: omits a value such as a hash or key, which could grant access or be cracked. `others`: omits the id of
- * another person, in a column named …Id or …By; a text that another person wrote needs a separate table instead (see
+ * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last digits;
+ * for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details and document numbers
+ * only. `secret`: omits a value such as a hash or key, which could grant access or be cracked. `others`: omits the id
+ * of another person, in a column named …Id or …By; a text that another person wrote needs a separate table instead (see
  * `rowsOf`). `derived`: omits a value computed from other columns. A function returns the SQL expression to export.
  */
 export type Treatment =
@@ -36,8 +35,8 @@ export type PersonalTable<Column extends string = string> = {
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
-   * The effect of deleting an account on these rows: `deletes` removes all rows or those that meet a condition, which may name the person;
-   * `empties` overwrites columns of the remaining rows.
+   * The effect of deleting an account on these rows: `deletes` removes all rows or those that meet a condition, which
+   * may depend on the person; `empties` overwrites columns of the remaining rows.
    */
   erasure: {
     text: string;

@@ -119,7 +119,7 @@ export const accountTables: Register<AccountTable> = {
   },
   coachAddresses: {
     purpose:
-      "The addresses of a coach's page, made of the public name; earlier ones redirect to the present one.",
+      "The addresses of a coach's page, made from the public name; earlier addresses redirect to the current one.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: withAccount,
     retention: untilDeleted,

@@ -150,7 +150,7 @@ export const lessonTables: Register<
         ] as const),
         ...(['during', 'attended', 'createdAt', 'cancelledAt'] as const),
       ],
-      erasure: { text: 'Kept without name and date of birth, for our accounting and tax records.' },
+      erasure: { text: 'Kept without the name and date of birth, for our accounting and tax records.' },
     },
     retention: books,
     columns: {
@@ -208,9 +208,9 @@ export const lessonTables: Register<
     },
   },
   customerCoaches: {
-    purpose: "Sums of a customer's bookings with each coach in earlier months, for the dashboard.",
+    purpose: "Totals of a customer's bookings with each coach in earlier months, for the dashboard.",
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
-    erasure: { text: 'Kept without a name, like the bookings that they sum up.' },
+    erasure: { text: 'Kept without a name, like the bookings that they add up.' },
     retention: books,
     columns: {
       customerUserId: 'exported',
@@ -222,7 +222,7 @@ export const lessonTables: Register<
     },
   },
   coachLedgerMonths: {
-    purpose: "Sums of a coach's ledger by month.",
+    purpose: "Totals of a coach's ledger by month.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Kept without a name, for our accounting and tax records.' },
     retention: books,
@@ -236,7 +236,7 @@ export const lessonTables: Register<
     },
   },
   coachLessonMonths: {
-    purpose: "Sums of a coach's share of lessons, and their number, by month.",
+    purpose: "A coach's share of the price of lessons, and the number of lessons, by month.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Kept without a name, for our accounting and tax records.' },
     retention: books,

@@ -249,7 +249,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   payrunReturns: {
-    purpose: 'That the bank returned a payment to a coach, and why.',
+    purpose: 'Payments to a coach that the bank returned, and why.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: keptForBooks,
     retention: books,

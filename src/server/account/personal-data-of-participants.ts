@@ -20,12 +20,12 @@ export const participantTables: Register<
 > = {
   participantCare: {
     purpose:
-      'Notes about health and needs, emergency contacts and who may collect, so that a lesson is safe. Encrypted; the notes are kept by explicit consent.',
+      'Notes about health and needs, emergency contacts and who may collect the participant, so that lessons are safe. Encrypted; the notes are kept with explicit consent.',
     rowsOf: ({ userId }) => isOf(userId),
     erasure: deleted,
     dependant: { rowsOf: isOf, erasure: deleted },
     retention: {
-      text: "12 months after the participant's last lesson, or after they were last confirmed, if that was later.",
+      text: "12 months after the participant's last lesson, or after the care details were last confirmed, if that was later.",
       isOver: sql<boolean>`confirmed_at < now() - interval '12 months' and not exists (
         select from bookings booking
         where booking.participant_id = participant_care.participant_id and booking.is_active
@@ -58,12 +58,12 @@ export const participantTables: Register<
     },
   },
   consents: {
-    purpose: 'What a family agreed to, refused or withdrew, in which words and when.',
+    purpose: 'What a family agreed to, refused or withdrew, with the wording and the time.',
     rowsOf: ({ userId }) => sql<boolean>`(participant_id = ${userId}::uuid or given_by = ${userId}::uuid)`,
-    erasure: { text: 'Kept, by ids only, to prove what was agreed.' },
+    erasure: { text: 'Kept, with ids only, to prove what was agreed.' },
     dependant: { rowsOf: isOf, erasure: { text: 'Kept, with ids only, to prove what was agreed.' } },
     retention: {
-      text: '6 years, or until it no longer counts, if that is later.',
+      text: '6 years, or until the consent no longer counts, if that is later.',
       isOver: sql<boolean>`at < now() - interval '6 years' and (
         exists (select from participants participant
           where participant.participant_id = consents.participant_id and participant.deleted_at is not null)
@@ -134,7 +134,7 @@ export const participantTables: Register<
     },
   },
   guardians: {
-    purpose: 'Who books for a dependant, and that this person declared to be 18 or over.',
+    purpose: 'Who books for a dependant, and when this person declared that they were 18 or over.',
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: deleted,
     dependant: { rowsOf: isOf, columns: ['relation', 'createdAt'], erasure: deleted },

@@ -79,12 +79,13 @@ export const platformTables: Register<
     columns: { key: 'impersonal', value: 'impersonal', updatedAt: 'impersonal' },
   },
   closedSums: {
-    reason: 'Which months are in the sums of closed months.',
+    reason: 'The end of the last month that the totals of closed months include.',
     retention: { text: 'As long as the product is in use.' },
     columns: { name: 'impersonal', until: 'impersonal' },
   },
   health: {
-    reason: 'One row that the health check writes to.',
+    reason:
+      "One row with the times of the last health check, payment sweep and comparison with Stripe, and how far Stripe's events have been read.",
     retention: { text: 'As long as the product is in use.' },
     columns: {
       isOnlyRow: 'impersonal',

@@ -15,7 +15,8 @@ const untilLongOver = (table: string) => ({
 /** What a coach writes about a participant belongs to both of them. */
 const ofBoth = (userId: string) =>
   sql<boolean>`(participant_id = ${userId}::uuid or coach_id = ${userId}::uuid)`;
-const keptByFamily = "The participant's are deleted. What a coach shared with a family stays with the family";
+const keptByFamily =
+  'Deleted if the person is the participant. What a coach shared with a family stays with the family';
 
 /** The register's entries for notes after lessons, goals, levels, answers and welfare concerns. */
 export const progressTables: Register<
@@ -48,7 +49,7 @@ export const progressTables: Register<
       sql`note_id in (select note_id from session_notes note where note.participant_id = ${userId}::uuid
         or note.coach_id = ${userId}::uuid)`,
     erasure: {
-      text: `${keptByFamily}; private ones are deleted.`,
+      text: `${keptByFamily}; additions to private notes are deleted.`,
       deletes: ({ userId }) => sql<boolean>`note_id in (
         select note_id from session_notes note where note.participant_id = ${userId}::uuid or not note.is_shared)`,
     },
@@ -62,10 +63,10 @@ export const progressTables: Register<
   },
   sessionNotes: {
     purpose:
-      'What a coach noted after a lesson about a participant, shared with the family or private. Both are included in the download of the participant.',
+      "What a coach noted about a participant after a lesson, shared with the family or private. The participant's download includes both kinds.",
     rowsOf: ({ userId }) => ofBoth(userId),
     erasure: {
-      text: `${keptByFamily}; private ones are deleted.`,
+      text: `${keptByFamily}; private notes are deleted.`,
       deletes: ({ userId }) => sql<boolean>`(participant_id = ${userId}::uuid or not is_shared)`,
     },
     dependant: { rowsOf: isOf, erasure: deleted },
@@ -85,7 +86,7 @@ export const progressTables: Register<
     },
   },
   goals: {
-    purpose: 'What a participant works towards with a coach.',
+    purpose: 'What a participant is working towards with a coach.',
     rowsOf: ({ userId }) => ofBoth(userId),
     erasure: {
       text: `${keptByFamily}.`,
@@ -107,7 +108,7 @@ export const progressTables: Register<
     },
   },
   assessments: {
-    purpose: "A participant's levels of skills, as a coach assessed them at lessons.",
+    purpose: "A participant's skill levels, as a coach assessed them at lessons.",
     rowsOf: ({ userId }) => ofBoth(userId),
     erasure: {
       text: `${keptByFamily}.`,
@@ -130,7 +131,7 @@ export const progressTables: Register<
   },
   skills: {
     purpose:
-      "The skills by which a coach without a business, or a business, assesses. Owners see their business's.",
+      "The skills that a business, or a coach without a business, assesses. Owners see their business's.",
     rowsOf: ({ userId }) => sql`(coach_id = ${userId}::uuid or business_id in (
       select business_id from coaches where coach_id = ${userId}::uuid and business_role = 'owner'))`,
     erasure: { text: "The coach's own are deleted.", deletes: sql<boolean>`coach_id is not null` },
@@ -145,7 +146,7 @@ export const progressTables: Register<
     },
   },
   lessonAnswers: {
-    purpose: 'How a lesson went for a family. Only its coach sees it.',
+    purpose: "How a lesson went for a family. Only the lesson's coach sees it.",
     rowsOf: ({ userId }) => sql`(${ofBoth(userId)} or answered_by = ${userId}::uuid)`,
     erasure: deleted,
     dependant: { rowsOf: isOf, erasure: deleted },
@@ -167,7 +168,7 @@ export const progressTables: Register<
     rowsOf: ({ userId }) => sql`reported_by = ${userId}::uuid`,
     erasure: { text: 'Kept, because others may have to protect the participant.' },
     retention: {
-      text: '6 years after it was reported.',
+      text: '6 years after the concern was reported.',
       isOver: sql<boolean>`reported_at < now() - interval '6 years'`,
     },
     columns: {

@@ -58,7 +58,7 @@ export const reviewTables: Register<
     },
   },
   reviewInvitations: {
-    purpose: 'Who we have invited to review a coach, so that everyone is invited only once.',
+    purpose: 'Who we have invited to review which coach, so that we invite nobody twice within 12 months.',
     rowsOf: ({ userId }) => sql`(customer_user_id = ${userId}::uuid or coach_id = ${userId}::uuid)`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: { text: '12 months.', isOver: sql<boolean>`upper(period) <= current_date` },
@@ -74,7 +74,7 @@ export const reviewTables: Register<
     purpose: 'Reviews that customers write about coaches.',
     rowsOf: ({ userId }) => sql`(customer_user_id = ${userId}::uuid or coach_id = ${userId}::uuid)`,
     erasure: {
-      text: 'Deleted, if the author or the coach deletes their account. The rating is counted without them from then on.',
+      text: "Deleted if the author or the coach deletes their account. From then on, the coach's rating leaves them out.",
       deletes: true,
     },
     retention: { text: 'Until the author or the coach deletes it or their account.' },
@@ -115,7 +115,7 @@ export const reviewTables: Register<
     },
   },
   coachRatings: {
-    reason: 'Means of published reviews, calculated from the reviews.',
+    reason: 'Average ratings of coaches, calculated from published reviews.',
     retention: { text: 'Calculated when it is read.' },
     columns: {
       coachId: 'impersonal',

@@ -21,7 +21,7 @@ export const verificationTables: Register<VerificationTable> = {
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
-      text: `${applicationRetentionDays} days after the last change, unless it waits for a decision or was approved; an approved one as long as the account.`,
+      text: `${applicationRetentionDays} days after the last change, unless the application is waiting for a decision or was approved; an approved application is kept as long as the account.`,
       isOver: sql<boolean>`status in ('draft', 'changes', 'declined', 'withdrawn')
         and updated_at < now() - make_interval(days => ${sql.lit(applicationRetentionDays)})`,
     },
@@ -45,7 +45,7 @@ export const verificationTables: Register<VerificationTable> = {
     },
   },
   documentReminders: {
-    purpose: 'Which reminders about the end of a document were sent, so that each is sent once.',
+    purpose: "Which reminders about a document's expiry were sent, so that each is sent only once.",
     rowsOf: ({ userId }) => ofOwnDocuments(userId),
     erasure: { text: 'Deleted with the document.', deletes: true },
     retention: { text: 'Until the document is deleted.' },
@@ -69,7 +69,7 @@ export const verificationTables: Register<VerificationTable> = {
   },
   hiddenCoaches: {
     purpose:
-      "Since when a coach's lessons can't be booked because a document is missing, and who was notified, so that each person is notified only once.",
+      "The time from which a coach's lessons can't be booked because a document is missing, and who was notified, so that each person is notified only once.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: { text: 'Until the lessons can be booked again, or the person stops being a coach.' },
@@ -117,7 +117,8 @@ export const verificationTables: Register<VerificationTable> = {
     },
   },
   updateServiceConsents: {
-    purpose: 'When a coach agreed that we ask the DBS Update Service, and when they withdrew it.',
+    purpose:
+      'When a coach agreed that we may check the DBS Update Service, and when the coach withdrew this consent.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {

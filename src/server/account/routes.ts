@@ -18,7 +18,7 @@ import { deleteParticipant } from './delete-participant.ts';
 import { readBlockerFacts } from './deletion-blockers.ts';
 import { listFirstSteps } from './first-steps/list-first-steps.ts';
 
-/** The endpoints that download the data of a person's account, delete the account, and list a coach's first steps. */
+/** The endpoints that download the data of an account or a dependant, delete either, and list a coach's first steps. */
 export function ownAccountRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db } = parts;
   const limiter = createAuthLimiter(db, authLimits);

@@ -30,7 +30,7 @@ import { findProfile, type StoredProfile } from './queries.ts';
 
 type AccountParts = { db: Database; config: Pick<Config, 'dataKeys'>; signer: AddressSigner };
 
-/** The endpoints that read and create a profile, and those of the people that a person books for. */
+/** The endpoints that read and create a profile, and those for participants, their care details and their guardians. */
 export function accountRoutes({ db, config, signer }: AccountParts): Route[] {
   const parts = { db, config };
   // The signed address shows people their own picture even while visitors cannot see it.

@@ -34,7 +34,7 @@ export function changePayrunControl(db: Database, admin: Person, control: Payrun
 }
 
 /**
- * Sets how much one admin alone can refund of a booking, and notifies the other admins of a change. Throws `conflict`
+ * Sets how much of a booking one admin can refund alone, and notifies the other admins of a change. Throws `conflict`
  * for a limit if there is only one admin, because no refund above it could then be made.
  */
 export function changeRefundControl(db: Database, admin: Person, control: RefundControl): Promise<Settings> {

@@ -14,7 +14,7 @@ const maxPeople = 200;
 
 type AuditFilter = ParsedInputOf<typeof adminApi.exportAudit>;
 
-/** Returns a page of the audit log, newest first, filtered by period, kind of record and the search. */
+/** Returns a page of the audit log, newest first, filtered by period, kind of record and search text. */
 export async function listAudit(
   db: Database,
   { cursor, limit, ...filter }: ParsedInputOf<typeof adminApi.listAudit>,

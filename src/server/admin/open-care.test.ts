@@ -45,9 +45,9 @@ test('shows an admin care details only with a reason, emailed to every guardian 
   expect([self.status, self.body.care]).toEqual([200, null]);
 });
 
-test('asks an admin for a fresh proof of identity; refuses deleted participants', async () => {
+test('requires a fresh proof of identity; refuses unknown participants', async () => {
   const admin = await app.signIn('admin');
-  const reason = 'A question of the family';
+  const reason = 'A question from the family';
   const unknown = await app.call(admin, adminCareApi.open, { participantId: crypto.randomUUID(), reason });
   expect(unknown.status).toBe(404);
   await app.db

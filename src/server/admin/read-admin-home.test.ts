@@ -157,7 +157,7 @@ test('counts applications to become a coach until they are decided [DASH-6]', as
   expect((await read()).waitingApplications).toBe(0);
 });
 
-test('counts open cases about reviews, and those past their last day [DASH-6]', async () => {
+test('counts open and overdue cases about reviews [DASH-6]', async () => {
   const coach = await addPayableCoach(app);
   const [bookingId] = await writeSoldLessons(app, coach, { count: 1, endedAt: twoHoursAgo() });
   const { reviewCases: before } = await read();

@@ -40,7 +40,8 @@ test('keeps the fee that applied at booking and never adds it to the price [ADM-
     expect(await club.netCharges(slotId)).toEqual([5000]);
   }
   await app.call(admin, settingsApi.updatePlatformFee, { ...fee, percent: 2 });
-  // The oldest lesson comes first. From each booking, the fee at the time of booking is deducted, not the present fee.
+  // The oldest lesson comes first. The fee deducted from each booking is the fee at the time of booking, not the
+  // current fee.
   for (const [index, slotId] of [free, after, before].entries()) await club.putAt(slotId, -120 * (index + 1));
   const { body } = await app.call(admin, payoutsApi.listPayableBookings, {});
   expect(body.bookings.map(({ amountCents }) => amountCents)).toEqual([4900, 4375, 5000]);

@@ -7,7 +7,7 @@ import { readBrand } from '#server/settings/queries.ts';
 
 /**
  * Notifies a new coach about each team whose invitation led to the application and is still pending. The coach can now
- * accept it. `needed`: the documents that the coach needs for listing. Returns the number of teams.
+ * accept the invitation. `needed`: the documents that the coach needs for listing. Returns the number of teams.
  */
 export async function answerApplicants(tx: Tx, userId: string, needed: NeededDocuments): Promise<number> {
   const invitations = await tx

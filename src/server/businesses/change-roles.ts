@@ -18,8 +18,7 @@ import { handOverBusiness } from './hand-over-business.ts';
 /**
  * Grants a role; returns false if the person already had the role. A new coach gets a row in `coaches`; a former coach
  * becomes active again. A new admin and all other admins are notified. Only admins and the system may grant roles.
- * `missing` names in the audit log what the person lacks for the role.
- * Throws `not_found` for a person without a profile.
+ * `missing`: what the person lacks for the role, for the audit log. Throws `not_found` for a person without a profile.
  */
 export function grantRole(
   db: Database | Tx,

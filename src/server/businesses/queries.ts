@@ -105,7 +105,7 @@ const selectActiveCoaches = (db: Database) =>
     .where('coaches.isActive', '=', true)
     .where('coaches.isListed', '=', true);
 
-/** Active coaches whose name contains `search`, in order of name, at most 8. */
+/** Active, listed coaches whose name contains `search`, in order of name, at most 8. */
 export function searchCoaches(db: Database, search: string): Promise<CoachChoice[]> {
   return selectActiveCoaches(db)
     .where(coachPublicName('profiles'), 'ilike', `%${search.replace(/[\\%_]/g, '\\$&')}%`)
@@ -115,14 +115,14 @@ export function searchCoaches(db: Database, search: string): Promise<CoachChoice
     .execute();
 }
 
-/** An active coach; throws `not_found` for anyone else. */
+/** An active, listed coach; throws `not_found` for anyone else. */
 export async function getCoach(db: Database, coachId: string): Promise<CoachChoice> {
   const found = await selectActiveCoaches(db).where('coaches.coachId', '=', coachId).executeTakeFirst();
   if (!found) throw new AppError('not_found', 'Coach not found.');
   return found;
 }
 
-/** The addresses of active coaches' pages, newest coaches first, at most `limit`. */
+/** The addresses of active, listed coaches' pages, newest coaches first, at most `limit`. */
 export function listPublicCoachAddresses(db: Database, limit: number) {
   return db
     .selectFrom('coaches')

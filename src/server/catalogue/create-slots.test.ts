@@ -138,7 +138,9 @@ it('skips existing slots and refuses a plan with no new slots [SLOT-5]', async (
 });
 
 describe('Clock changes', () => {
-  /** The first last Sunday of this month, from 2027 to 2034, that is more than a week after tomorrow. */
+  /**
+   * The last Sunday of this month in the first year, from 2027 to 2034, in which it is more than a week after tomorrow.
+   */
   const nextLastSunday = (month: '03' | '10') => {
     const ahead = [2027, 2028, 2029, 2030, 2031, 2032, 2033, 2034].map((year) => {
       const last = `${year}-${month}-31`;
@@ -149,7 +151,7 @@ describe('Clock changes', () => {
   const spring = nextLastSunday('03');
   const autumn = nextLastSunday('10');
 
-  it('keep a weekly lesson at 09:00 in spring and autumn [SLOT-7]', async () => {
+  it('leave a weekly lesson at 09:00 in London in spring and autumn [SLOT-7]', async () => {
     for (const [sunday, hours] of [
       [spring, ['09', '08', '08']],
       [autumn, ['08', '09', '09']],
@@ -191,7 +193,7 @@ describe('Clock changes', () => {
 });
 
 describe('Overlaps', () => {
-  it('are shown in the preview and refused on publishing, naming the other lessons [SLOT-8b]', async () => {
+  it("are shown in the preview and refused on publishing, with the lesson's title [SLOT-8b]", async () => {
     await publish({ mode: 'dates', startDate: dayAfter, hour: 10 });
     const other = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Adult tennis' });
     const plan: Plan = {

@@ -177,7 +177,7 @@ it('normalises postcodes; shows a changed location on lessons even after its del
   expect(list.locations.map((location) => location.locationId)).not.toContain(locationId);
 });
 
-it("audits a coach's changes with the values before and after", async () => {
+it('audits a changed template with the values before and after', async () => {
   const entries = await app.db
     .selectFrom('auditLog')
     .select(['action', 'before', 'after'])

@@ -11,7 +11,8 @@ import { rememberPrice } from './remember-price.ts';
 
 /**
  * Changes one of the acting coach's templates; throws `not_found` for any other template. Published slots keep their
- * price, capacity, type and length, and show the new title, description and sport, of which customers are notified.
+ * price, capacity, type and length. They show the new title, description and sport, and customers are notified of these
+ * changes.
  */
 export function updateTemplate(
   db: Database,

@@ -7,7 +7,10 @@ import { at, demoId } from './plan-demo.ts';
 
 const day = 86_400_000;
 
-/** Coaches by their position in the list: one whose insurance ends soon, one who waits for an admin, one who is hidden. */
+/**
+ * Coaches by their position in the list: one whose insurance ends soon, one who is waiting for an admin, one who is
+ * hidden.
+ */
 const ending = 1;
 const waiting = 2;
 const hidden = demoCoaches.length - 1;

@@ -15,7 +15,10 @@ const parentId = customerId(0);
 /** The participant id of a child of the first demo customer. */
 export const childId = (child: number): string => demoId('child', child);
 
-/** Adds the children of the first demo customer, with care details and consents, and their coaches' openings. */
+/**
+ * Adds the first demo customer's children with care details and consents, and records that their coaches opened the
+ * register.
+ */
 export async function addFamily(
   tx: Tx,
   dataKeys: DataKeys,

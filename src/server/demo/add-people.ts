@@ -16,8 +16,8 @@ export const customerId = (index: number): string => demoId('customer', index);
 export const applicantId = (index: number): string => demoId('applicant', index);
 
 /**
- * Inserts all people with their profiles, the coaches' public details, and the first coach's business.
- * `saved` has the customers' cards, in the order of the customers.
+ * Inserts all people with their profiles, the coaches' public details, and the first coach's business. `saved`: the
+ * customers' cards, in the order of the customers.
  */
 export async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now: number): Promise<void> {
   type Member = {

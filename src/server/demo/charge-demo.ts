@@ -40,7 +40,8 @@ export async function saveCard(cards: Stripe, userId: string, index: number): Pr
 }
 
 /**
- * Saves a second card for a customer. The simulator disputes its charges, claiming that the lesson didn't take place.
+ * Saves a second card for a customer. The simulator disputes every charge to it, claiming that the lesson didn't take
+ * place.
  */
 export async function saveDisputedCard(cards: Stripe, { customer }: Card): Promise<Card> {
   const token = 'pm_card_createDisputeProductNotReceived';
@@ -59,7 +60,7 @@ export function listCheckouts<B extends DemoBooking>(bookings: readonly B[]): B[
 
 /**
  * Charges a checkout as the product does, and refunds the bookings that the plan says are refunded. `now` is in
- * milliseconds. The customer disputes charges of the card of {@link saveDisputedCard}.
+ * milliseconds. Charges to the card from {@link saveDisputedCard} are disputed.
  */
 export async function pay(cards: Stripe, card: Card, checkout: DemoBooking[], now: number): Promise<Paid[]> {
   const paymentId = randomUUID();

@@ -6,8 +6,8 @@ import { at, type DemoBooking } from './plan-demo.ts';
 const day = 86_400_000;
 
 /**
- * The booking that its customer disputes: the newest attended lesson of the demo's coach that is already paid out and
- * at least three weeks old, because customers dispute a payment when they read their card statement.
+ * The booking that its customer disputes: the newest attended lesson of the demo's coach that has already been paid out
+ * and is at least three weeks old, because customers dispute a payment when they read their card statement.
  */
 export function pickDisputed(bookings: readonly DemoBooking[], now: number): DemoBooking | null {
   const candidates = bookings

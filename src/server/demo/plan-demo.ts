@@ -69,7 +69,10 @@ export function demoId(kind: string, number: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Creates a generator of pseudo-random numbers from 0 to below 1, always the same for a seed (mulberry32). */
+/**
+ * Creates a generator of pseudo-random numbers from 0 (inclusive) to 1 (exclusive), always the same for a seed
+ * (mulberry32).
+ */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {
@@ -242,8 +245,8 @@ function planBookings(slots: DemoSlot[], now: number, chance: () => number): Dem
   );
   for (const slot of planned!) fill(slot, slot.share!);
   for (const slot of shuffle(others!, chance).slice(0, 20)) fill(slot, chance() < 0.2 ? 1 : 0.25);
-  // In one checkout, each child gets the next open lesson of its kind. The first child also gets another lesson, which
-  // has been cancelled since.
+  // In one checkout, each child is booked into the next open lesson with the title in `demoChildren`. The first child
+  // is also booked into another lesson, which has since been cancelled.
   const ofOthers = bookings.length;
   const bookNext = (child: number, cancelled: 'in time' | null) => {
     const before = bookings.length;

@@ -73,7 +73,7 @@ it('gives most coaches valid bank details and bookings that a payrun can pay', a
   );
 });
 
-it('fills discover with lessons in many sports and towns, and has some full lessons', async () => {
+it('fills discover with lessons in many sports and towns, and fills some lessons', async () => {
   const { body } = await app.call(null, discoverApi.discoverSlots, { limit: 50 });
   expect(body.slots).toHaveLength(50);
   expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);
@@ -155,7 +155,7 @@ it('gives the demo customer two children in different lessons, one with care not
   expect(rosa?.care?.notes?.medical).toBe('Mild asthma');
 });
 
-it('seeds a season of notes and levels for a child, some of them answered', async () => {
+it('seeds notes, levels, goals and answers for a child over several lessons', async () => {
   const customer = await signIn('customer@demo.test');
   const { participants } = (await app.call(customer, participantsApi.list, {})).body;
   const { participantId } = participants.find(({ fullName }) => fullName === 'Rosa Sample')!;
@@ -170,7 +170,7 @@ it('seeds a season of notes and levels for a child, some of them answered', asyn
   }
 });
 
-it('gives the demo customer a checkout of three places, of which one is refunded', async () => {
+it('gives the demo customer one checkout of three bookings, one of them refunded', async () => {
   const customer = await signIn('customer@demo.test');
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
   const ofChildren = bookings.filter(
@@ -216,7 +216,7 @@ it('gives the demo coach a full week, earnings and payruns', async () => {
   expect(new Set(payruns.map(({ status }) => status))).toEqual(new Set(['paid', 'pending']));
 });
 
-it('has reviews of all kinds, including a reported one', async () => {
+it('seeds reviews in every state, including a reported one', async () => {
   const admin = await signIn('admin@demo.test');
   const coach = await signIn('coach@demo.test');
   const { body: first } = await app.call(coach, coachReviewsApi.listAboutMe, { limit: 50 });
@@ -235,7 +235,7 @@ it('has reviews of all kinds, including a reported one', async () => {
   expect(own.reviews.length).toBeGreaterThan(0);
 });
 
-it('has a waiting application and one sent back to its author', async () => {
+it('seeds an application that is waiting and one sent back for changes', async () => {
   const admin = await signIn('admin@demo.test');
   const { body } = await app.call(admin, applicationQueueApi.list, {});
   expect(body.waiting).toBe(1);
@@ -257,7 +257,7 @@ it('has a waiting application and one sent back to its author', async () => {
   expect(own?.applicationId).toBe(waiting!.applicationId);
 });
 
-it('has coaches with full, expiring and missing documents', async () => {
+it('seeds coaches with complete, expiring and missing documents', async () => {
   // The demo is a new installation, with the default policy; test databases require nothing of coaches.
   await askOfCoaches(app, defaultVerificationPolicy);
   const admin = await signIn('admin@demo.test');
@@ -276,7 +276,7 @@ it('has coaches with full, expiring and missing documents', async () => {
   expect(await list('waiting')).toHaveLength(1);
 });
 
-it('claims on its public pages only what is true of its coaches [VERIFY-12c]', async () => {
+it('makes only true claims about its coaches on its public pages [VERIFY-12c]', async () => {
   await askOfCoaches(app, defaultVerificationPolicy);
   await eventually(async () => (await readSentences(app, '/')).includes('Expert verified coaches') || null);
   expect(await findUntrueClaims(app)).toEqual([]);

@@ -10,16 +10,16 @@ export type BookingMoney = {
   status: BookingStatus;
   chargedCents: number;
   refundedCents: number;
-  /** The amount of the disputes of the booking's payments that are open, or lost and not booked. */
+  /** The amount of the disputes of the booking's payments that are open, or lost and not yet recorded. */
   disputedCents: number;
   /** The amount of the booking's payments that was refunded in Stripe and hasn't been entered. */
   unenteredCents: number;
   isWaiting: boolean;
-  /** The amount of the booking that single admins have refunded without a second admin. */
+  /** The amount of the booking that admins have refunded without a second admin. */
   refundedAloneCents: number;
 };
 
-/** SQL: the disputes of the payments of a booking (aliased `booking`) that are open, or lost and not booked. */
+/** SQL: the disputes of the payments of a booking (aliased `booking`) that are open, or lost and not yet recorded. */
 export const unsettledDisputes = sql`payment_lines line join disputes using (payment_id)
     where line.booking_id = booking.booking_id and ${isUnsettled}`;
 
@@ -35,9 +35,9 @@ export const moneyColumns = sql`
     where request.booking_id = booking.booking_id and request.status = 'made'
       and not request.needs_second_admin) as refunded_alone_cents`;
 
-/** Locks a booking, whose slot must be locked, and reads its money. Throws `not_found`. */
+/** Locks a booking, whose slot must already be locked, and reads its money. Throws `not_found`. */
 export async function lockMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
-  // The lock comes first. A statement that waits for it would see the requests as they were before.
+  // Locked in a separate statement: a statement that waits for the lock would read the requests as they were before.
   await sql`select from bookings where booking_id = ${bookingId}::uuid for update`.execute(tx);
   const { rows } = await sql<BookingMoney>`
     select ${moneyColumns} from bookings booking where booking_id = ${bookingId}::uuid`.execute(tx);

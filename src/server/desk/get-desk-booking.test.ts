@@ -74,7 +74,7 @@ test('shows holds, charges, moves, refunds, payruns, messages and events of a bo
   expect(booked.deliveries).toContainEqual({ channel: 'email', status: 'sent' });
 });
 
-test('names the bookings that were paid together, with what is left of each [CONNECT-14b]', async () => {
+test('lists the bookings that were paid together, with the amount left on each [CONNECT-14b]', async () => {
   const slotIds = [await club.publish(), await club.publish({ priceCents: 3000 })];
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];
@@ -84,7 +84,7 @@ test('names the bookings that were paid together, with what is left of each [CON
   expect(booking.unentered).toEqual([]);
 });
 
-test('shows a lost dispute and refunds what it left once it is booked [CONNECT-14a, CONNECT-1a]', async () => {
+test('shows a lost dispute and refunds the rest once the loss is recorded [CONNECT-14a, CONNECT-1a]', async () => {
   const slotIds = [await club.publish(), await club.publish()];
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];
@@ -113,7 +113,7 @@ test('shows a lost dispute and refunds what it left once it is booked [CONNECT-1
   expect((await outputOf(refund())).outcome).toBe('made');
 });
 
-test('shows an unpaid hold that was released, and a dependant without care details [CONNECT-14a]', async () => {
+test("shows a dependant's name, and an unpaid hold that was released [CONNECT-14a]", async () => {
   const family = openFamily(app);
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent, { fullName: 'Ottoline Reed' });

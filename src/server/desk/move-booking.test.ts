@@ -99,7 +99,7 @@ test('refuses dates that are full, over, cancelled or of another lesson [CONNECT
   expect((await refusal(crypto.randomUUID(), slotId))[2]).toBe('Booking not found.');
 });
 
-test('refuses to move a booking whose lesson has started or is paid out [CONNECT-15b]', async () => {
+test('refuses to move a booking whose lesson has started or that is in a payrun [CONNECT-15b]', async () => {
   const { slotId, bookingId } = await sell();
   const free = await club.publish();
   await club.putAt(slotId, ago());
@@ -114,7 +114,7 @@ test('refuses to move a booking whose lesson has started or is paid out [CONNECT
     .execute();
 });
 
-test('sells the last place once when ten bookings move to it at once [CONNECT-15b]', async () => {
+test('gives the last place to one of ten bookings that move at the same moment [CONNECT-15b]', async () => {
   const sold = [];
   const slotId = await club.publish({ seats: 12 });
   for (let index = 0; index < 10; index += 1) {
@@ -154,7 +154,7 @@ test("cancels under the booking's terms and emails the reason [CONNECT-15a]", as
   expect((await cancel(crypto.randomUUID(), 0)).status).toBe(404);
 });
 
-test('rebooks a late cancellation on its own date or another [CONNECT-15c]', async () => {
+test('rebooks a late cancellation on the same date or another [CONNECT-15c]', async () => {
   const { slotId, customer, bookingId } = await sell({ startsInHours: soon() / 60, seats: 1 });
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
   // A cancellation that is undone before its email is composed sends none.

@@ -15,8 +15,8 @@ import { isMinorUncovered } from '#server/verification/seat-conditions.ts';
 type Move = ParsedInputOf<typeof deskApi.move>;
 
 /**
- * Gives a booking a place on another date of the same lesson, at the price that was paid; a cancelled booking with
- * money left is booked again. Seats, booking and the job for the emails commit together. Throws `not_found`,
+ * Moves a booking to another date of the same lesson, at the price that was paid. A cancelled booking that was not
+ * refunded in full is booked again. Seats, booking and the job for the emails commit together. Throws `not_found`,
  * `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, `age_range`, and `conflict` if the booking can't move.
  */
 export async function moveBooking(db: Database, admin: Person, move: Move): Promise<void> {

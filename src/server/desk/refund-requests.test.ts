@@ -86,7 +86,7 @@ test('never refunds more than was charged in fifty simultaneous calls [CONNECT-1
   const admins = [admin, second];
   let leftCents = 5000;
   const outcomes: number[] = [];
-  // Every call repeats with the remaining amount, as an admin who confirms again would.
+  // Each call is repeated with the remaining amount, as an admin who confirms again would do.
   const refundOnce = async (index: number): Promise<void> => {
     const made = await refund(
       { bookingId, amountCents: 300, expectedLeftCents: leftCents },
@@ -161,7 +161,7 @@ test('refuses to refund a free, unpaid, disputed or unknown booking [CONNECT-1a]
   expect([unknown.status, unknown.error?.message]).toEqual([404, 'Booking not found.']);
 });
 
-test('requires a second admin above the limit, even in several parts [CONNECT-1c]', async () => {
+test('requires a second admin above the limit, even if the refund is split [CONNECT-1c]', async () => {
   expect((await setLimit(2000)).status).toBe(200);
   await emailed(second, 'Refunds above £20.00');
   const { bookingId, customer } = await sell();
@@ -227,7 +227,7 @@ test('refuses a limit while there is only one admin [CONNECT-1c]', async () => {
   await ofSecond.set({ roles: ['customer', 'admin'] }).execute();
 });
 
-test('enters a refund made in Stripe for the lessons it was for [BASE-7b, CONNECT-1g]', async () => {
+test('enters a refund made in Stripe against the lessons that it was for [BASE-7b, CONNECT-1g]', async () => {
   const slotIds = [await club.publish(), await club.publish()];
   const customer = await club.join();
   const { bookings } = await bookTogether(app, customer, slotIds);

@@ -14,7 +14,7 @@ const searchTimeoutMs = 1_200;
 /** PostgreSQL's codes for a statement that was cancelled, or that waited too long for a lock. */
 const tooLong = ['57014', '55P03'];
 
-/** How many people, dependants and templates a text can match; the newest are kept. */
+/** How many people, dependants and templates a text can match. Of people and templates, the newest are kept. */
 const maxMatches = 100;
 
 const reference = /^[\da-f]{8}(-[\da-f]{4}){0,3}$/i;
@@ -60,7 +60,7 @@ async function withinTime<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise
     });
   } catch (error) {
     if (!tooLong.includes((error as { code?: string }).code ?? '')) throw error;
-    const message = 'This search takes too long. Please add a date, or type more of the name.';
+    const message = 'This search took too long. Please add a date, or type more of the name.';
     throw new AppError('unavailable', message, { cause: error });
   }
 }

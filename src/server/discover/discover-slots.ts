@@ -16,7 +16,7 @@ import { chooseStrategy, createMatcher } from './match-templates.ts';
 type DiscoverQuery = z.output<typeof discoverApi.discoverSlots.input>;
 type Page = { slots: OpenSlot[]; nextCursor: string | null };
 
-// Cached, because reading a time zone took 4 % of the time of a search between two days.
+// Cached, because time zone calculations took 4% of the time of a search between two days.
 const starts = new LRUCache<PlainDate, Instant>({
   max: 1_000,
   memoMethod: (date) => instantOf({ date, hour: 0, minute: 0 }).instant,
@@ -24,9 +24,9 @@ const starts = new LRUCache<PlainDate, Instant>({
 const startOf = (date: PlainDate) => starts.memo(date);
 
 /**
- * Creates the reader for discover: open future slots of active coaches, a page at a time, in order and without gaps or
- * repeats. The reader throws `unprocessable` for a cursor of another search and for a period that ends before it
- * begins.
+ * Creates the reader for discover: open future slots of active, listed coaches, a page at a time, in order and without
+ * gaps or repeats. The reader throws `unprocessable` for a cursor from another search and for a period that ends before
+ * it begins.
  */
 export function createDiscover(
   db: Database,

@@ -146,8 +146,8 @@ page as (
 }
 
 /**
- * The conditions for slots that are read in order: the template filters, checked on the slot where it has a copy of the
- * field, and the exclusion of inactive coaches.
+ * The conditions for slots that are read in order: the template filters, checked on the slot if it has a copy of the
+ * field, and the exclusion of inactive and unlisted coaches.
  */
 function matchInScan(query: PageQuery, bind: Bind): string {
   const { filters, mode, strategy } = query;

@@ -17,7 +17,7 @@ type Condition<Value> =
   /** Applies to a slot `s`. */
   | { slot: WriteSql<Value> }
   /**
-   * Applies to a template `t`, if templates are found first. `slot` is checked as well. Where slots are scanned,
+   * Applies to a template `t`, if templates are found first. `slot` is checked as well. When slots are scanned,
    * `slotCopy` replaces `template` with the same condition on the slot. `isFew`: the filter matches so few templates
    * that they need no count.
    */
@@ -103,8 +103,8 @@ function locationCondition(location: string, bind: Bind): string {
 }
 
 /**
- * SQL that is true for a slot `s` open to someone born in this month ("2016-05"). domain/catalogue/ages.ts has the
- * rule.
+ * SQL that is true for a slot `s` open to someone born in this month ("2016-05"). The rule is in
+ * domain/catalogue/ages.ts.
  */
 function bornCondition(born: string, bind: Bind): string {
   const [year, month] = born.split('-').map((part) => `${bind(Number(part))}::int`);

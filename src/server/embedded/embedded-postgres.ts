@@ -101,7 +101,7 @@ export async function startEmbeddedPostgres({
         stop: () => stopPostmaster(home),
       };
     } catch (error) {
-      // A running server may be about to stop, or have just been killed.
+      // A running server may be about to stop, or may have just been killed.
       const { code = '', message } = error as Error & { code?: string };
       const isGoing = goingCodes.includes(code) || message.startsWith('Connection terminated');
       if (!isGoing || Date.now() - began > staleLockMs) throw error;

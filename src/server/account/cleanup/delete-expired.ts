@@ -14,7 +14,7 @@ const batchesPerRun = 100;
  */
 export async function deleteExpired(db: Database): Promise<Partial<Record<keyof DB, number>>> {
   const deleted: Partial<Record<keyof DB, number>> = {};
-  // In the order of the register: a token is deleted before its session, so that no delete cascades widely.
+  // In the order of the register: a token is deleted before its session, so that no delete cascades to many rows.
   for (const [name, { retention }] of Object.entries(personalData)) {
     const table = name as keyof DB;
     if (retention.isOver) deleted[table] = await deleteInBatches(db, table, retention.isOver);

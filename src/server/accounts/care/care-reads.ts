@@ -26,7 +26,10 @@ export async function recordCareReads(tx: Tx, opening: Opening, participantIds: 
     .execute();
 }
 
-/** A page of the openings of a participant's care details, latest first. The caller has checked the access. */
+/**
+ * A page of the records of who opened a participant's care details, latest first. The caller must already have checked
+ * access.
+ */
 export async function listCareReads(
   db: Database,
   { participantId, cursor, limit }: ParsedInputOf<typeof careApi.listCareReads>,

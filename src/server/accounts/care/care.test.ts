@@ -123,7 +123,7 @@ test('keeps every consent with version, giver and time; the newest counts [PART-
   await expect(app.db.deleteFrom('consents').execute()).rejects.toThrow('append-only');
 });
 
-test('is due after six months until a guardian confirms it [PART-3c]', async () => {
+test('makes care details due after six months, until a guardian confirms them [PART-3c]', async () => {
   const { parent, participantId } = await withChild();
   const early = await app.call(parent, careApi.confirmCare, { participantId });
   expect([early.status, early.error?.message]).toEqual([
@@ -152,7 +152,7 @@ test('deletes care details at once on request [PART-12b]', async () => {
   expect(rows).toEqual([]);
 });
 
-test('shows and changes nothing for anyone but a guardian [PART-5c]', async () => {
+test('lets nobody but a guardian see or change care details and consents [PART-5c]', async () => {
   const { parent, participantId } = await withChild();
   await family.saveCare(parent, participantId);
   for (const who of [await app.signIn('customer', 'coach', 'admin'), await app.signIn('customer')]) {
@@ -170,7 +170,7 @@ test('shows and changes nothing for anyone but a guardian [PART-5c]', async () =
   expect((await readCare(parent, participantId)).care).toEqual(plainCare);
 });
 
-test('lets people keep details about themselves without the questions about children [PART-2]', async () => {
+test('lets people keep details about themselves without answering the questions about children [PART-2]', async () => {
   const person = await app.signIn('customer');
   const participantId = person.userId;
   await family.saveCare(person, participantId, { ...plainCare, collection: null });

@@ -20,8 +20,8 @@ import { type CareParts, encryptCare, readCare } from './care-details.ts';
 type GivenConsent = Pick<Consent, 'kind' | 'choice' | 'textVersion'> & { participantId: string };
 
 /**
- * Records a guardian's choice; a choice that is already in force adds nothing. Without the consent `medical`, the notes
- * are deleted. A job notifies the coaches of upcoming lessons if less is allowed than before.
+ * Records a guardian's choice; a choice that is already in force adds nothing. Withdrawing the consent `medical`
+ * deletes the notes. A job notifies the coaches of upcoming lessons if less is allowed than before.
  */
 export function giveConsent(
   { db, config }: CareParts,
@@ -86,7 +86,7 @@ async function deleteNotes(tx: Tx, dataKeys: DataKeys, participantId: string): P
     .execute();
 }
 
-/** A participant's consents, newest first, at most 200. The caller has checked the access. */
+/** A participant's consents, newest first, at most 200. The caller must already have checked access. */
 export function listConsents(db: Database, participantId: string): Promise<Consent[]> {
   return db
     .selectFrom('consents')

@@ -12,8 +12,8 @@ import { type CareParts, encryptCare, readCare } from './care-details.ts';
 import { insertConsent, readConsent } from './give-consent.ts';
 
 /**
- * Replaces a participant's care details, which are then confirmed. Throws `unprocessable` for notes without the consent
- * to keep them, and `conflict` for a consent to an outdated text. The audit event names changed fields only.
+ * Replaces a participant's care details, which also confirms them. Throws `unprocessable` for notes without consent to
+ * keep them, and `conflict` for a consent to an outdated text. The audit event names changed fields only.
  */
 export function saveCare(
   { db, config }: CareParts,

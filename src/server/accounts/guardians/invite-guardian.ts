@@ -18,9 +18,9 @@ const perPerson = { calls: 10, seconds: 60 * 60 };
 const perAddress = { calls: 5, seconds: 24 * 60 * 60 };
 
 /**
- * Emails a link with which the owner of an address (in lower case) becomes a guardian. A second invitation to the same
- * address replaces the first. The response does not reveal whether the address has an account. Throws `conflict` for
- * the person's own participant, for a guardian's address, and for the fifth guardian.
+ * Emails a link with which the owner of an address (in lower case) can become a guardian. A second invitation to the
+ * same address replaces the first. The response does not reveal whether the address has an account. Throws `conflict`
+ * for the person's own participant, for a guardian's address, and for the fifth guardian.
  */
 export function inviteGuardian(
   db: Database,
@@ -98,8 +98,8 @@ async function countInvitation(tx: Tx, userId: string, email: string): Promise<v
 }
 
 /**
- * Withdraws a pending invitation. Throws `not_found` for another person's invitation, `conflict` if it was already
- * answered.
+ * Withdraws a pending invitation. Throws `not_found` if the participant has no such invitation, and `conflict` if the
+ * invitation is no longer pending.
  */
 export function withdrawGuardianInvitation(
   db: Database,
@@ -115,8 +115,7 @@ export function withdrawGuardianInvitation(
       .where('participantId', '=', participantId)
       .executeTakeFirst();
     if (!invitation) throw new AppError('not_found', 'This invitation no longer exists.');
-    if (invitation.status !== 'pending')
-      throw new AppError('conflict', 'This invitation was already answered.');
+    if (invitation.status !== 'pending') throw new AppError('conflict', 'This invitation is no longer open.');
     await tx
       .updateTable('guardianInvitations')
       .set({ status: 'withdrawn', decidedAt: sql<string>`now()` })

@@ -46,7 +46,7 @@ test('lists the person first, without any set-up, then dependants by name [BASE-
   ]);
 });
 
-test('asks for a date of birth and the declaration to be 18 or over [PART-1b, PART-1c]', async () => {
+test('requires a date of birth and a declaration of being 18 or over [PART-1b, PART-1c]', async () => {
   const parent = await app.signIn('customer');
   const refuse = async (given: object) => {
     const { status, error } = await app.call(parent, participantsApi.add, {
@@ -78,7 +78,7 @@ test('refuses the eleventh participant, even when many are added at once [PART-1
   );
 });
 
-test("corrects a dependant, and only one's own details outside the account [PART-12a]", async () => {
+test("changes a dependant's details, and one's own except the name [PART-12a]", async () => {
   const parent = await app.signIn('customer');
   const participantId = await family.addChild(parent);
   const changed = await app.call(parent, participantsApi.update, {

@@ -83,7 +83,10 @@ export async function assertMayActFor(db: Database, userId: string, participantI
   if (!rows[0]) throw noParticipant();
 }
 
-/** The pending invitations to become a guardian of a participant, oldest first. The caller has checked the access. */
+/**
+ * The pending invitations to become a guardian of a participant, oldest first. The caller must already have checked
+ * access.
+ */
 export function listGuardianInvitations(db: Database, participantId: string): Promise<GuardianInvitation[]> {
   return db
     .selectFrom('guardianInvitations')

@@ -8,7 +8,10 @@ import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { getParticipant, lockParticipant } from './read-participants.ts';
 
-/** Changes the given fields of a participant. Throws `conflict` for the name of the person's own participant. */
+/**
+ * Changes the given fields of a participant. Throws `conflict` for the name or relation of the person's own
+ * participant.
+ */
 export function updateParticipant(
   db: Database,
   actor: Person,

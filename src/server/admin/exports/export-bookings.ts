@@ -33,7 +33,10 @@ const columns: CsvColumns<BookingRow> = {
   currency: () => 'GBP',
 };
 
-/** The columns and rows of the export of bookings made in this span, oldest first. The figures are the ledger's. */
+/**
+ * The columns and rows of the export of bookings made in this period, oldest first. Fees and shares are from the
+ * ledger.
+ */
 export function readBookings(db: Database, { since, until }: Span) {
   const rows = readCursor<BookingRow>(
     db,

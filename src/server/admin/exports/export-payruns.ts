@@ -36,7 +36,10 @@ const columns: CsvColumns<PayrunRow> = {
   returned_at: ({ returnedAt }) => timeOrNone(returnedAt),
 };
 
-/** The columns and rows of the export of payruns created in this span, oldest first: a row for each booking. */
+/**
+ * The columns and rows of the export of payruns created in this period, oldest first: a row for each lesson and each
+ * deduction.
+ */
 export function readPayruns(db: Database, { since, until }: Span) {
   const rows = readCursor<PayrunRow>(
     db,

@@ -38,7 +38,7 @@ const expectNoOpenCursor = () =>
     return rows[0]!.open === 0;
   });
 
-test('exports the bookings of a period with the figures of the ledger [CONNECT-5a]', async () => {
+test('exports the bookings of a period with figures from the ledger [CONNECT-5a]', async () => {
   const customer = await club.join();
   const slotIds = [await club.publish(), await club.publish({ priceCents: 3000 })];
   const { bookings } = await bookTogether(app, customer, slotIds);
@@ -58,7 +58,7 @@ test('exports the bookings of a period with the figures of the ledger [CONNECT-5
     booked_at: expect.stringMatching(new RegExp(`^${today()} \\d\\d:\\d\\d:\\d\\d$`)),
   });
   expect(rowOf(second)).toMatchObject({ price: '30.00', refunded: '0.00', coach_share: '29.40' });
-  // A joint payment has a row for each booking, and the refund one for its part.
+  // A joint payment has a row for each booking; the refund has one row, for the refunded booking.
   const payments = (await readRows('payments')).filter(({ booking }) =>
     bookingIds.some((bookingId) => bookingId.startsWith(booking!)),
   );
@@ -131,7 +131,7 @@ const open = (person: Someone, signal?: AbortSignal) =>
     signal: signal ?? null,
   });
 
-test('streams a long file while it is read, two files at a time [CONNECT-5c]', async () => {
+test('streams a long file while it is being read, at most two files at a time [CONNECT-5c]', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: 1200, endedAt: Date.now() - 3_600_000 });
   // A long name makes the file larger than the 24 MB that the sockets between server and test can buffer.

@@ -18,7 +18,7 @@ const parts: Record<ExportName, (db: Database, span: Span) => AsyncGenerator<str
   payruns: (db, span) => writeCsvBatches(...readPayruns(db, span)),
 };
 
-/** Each running export has its own connection of the pool. */
+/** Each running export occupies a connection of the pool. */
 const mostAtOnce = 2;
 
 /**

@@ -22,7 +22,7 @@ test('refuses a body that is not UTF-8 as malformed JSON [API-2]', async () => {
   }
 });
 
-// edge.test.ts has the fields of a sign-up, a profile and an authenticator code.
+// `product-tests/edge.test.ts` covers the other fields of a sign-up, a profile and an authenticator code.
 const email = 'field@edge.example';
 const password = 'correct-horse-battery';
 test.each<[method: string, path: string, fields: object, named: RegExp]>([

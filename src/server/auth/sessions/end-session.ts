@@ -19,7 +19,7 @@ export async function endSession(db: Database, person: Person, sessionId: string
       .where('endedAt', 'is', null)
       .returning('sessionId')
       .executeTakeFirst();
-    if (!ended) throw new AppError('not_found', 'This browser is already signed out.');
+    if (!ended) throw new AppError('not_found', 'That browser is already signed out.');
     const subject = { subjectType: 'profile', subjectId: userId };
     await recordAudit(tx, person, { action: 'sessions.ended', ...subject, after: { browsers: 1 } });
   });

@@ -37,7 +37,7 @@ const rolesOf = async ({ userId }: Someone) =>
   (await app.db.selectFrom('profiles').select('roles').where('userId', '=', userId).executeTakeFirstOrThrow())
     .roles;
 
-test('requires a fresh proof of identity for all but five changes of admins [ROLE-9]', async () => {
+test('requires a fresh proof of identity for all but five changes by admins [ROLE-9]', async () => {
   const changing = [...readContracts().values()].filter(
     ({ gate, method }) => gate === 'admin' && method !== 'GET',
   );

@@ -86,7 +86,7 @@ export async function refreshSession(
 
 /**
  * Marks the token as used and stores its successor. Returns false if the session has just ended, has not been used for
- * 30 days, or began 180 days ago: the person must then sign in again.
+ * 30 days, or was opened 180 days ago: the person must then sign in again.
  */
 async function advance(tx: Tx, sessionId: string, token: string, successor: string): Promise<boolean> {
   const session = await tx

@@ -35,8 +35,8 @@ type Parts = {
 };
 
 /**
- * Serves the pages for signing in and up and for passwords with their forms in the page, usable while the app and the
- * account client load. If a page cannot be rendered, the empty app page is served instead.
+ * Serves the sign-in, sign-up and password pages with their forms already in the HTML, so that people can use the forms
+ * while the app and the account client load. If a page cannot be rendered, the empty app page is served instead.
  */
 export function serveSignInPages(
   app: Hono<{ Variables: Variables }>,

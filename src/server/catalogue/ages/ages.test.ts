@@ -37,7 +37,7 @@ async function offer(
 const ask = (who: Someone, slotId: string, participantId: string) =>
   app.call(who, agesApi.ask, { slotId, participantId });
 
-test('keeps the age range of a template on its published lessons [PART-9a]', async () => {
+test('leaves the age range of published lessons unchanged when the template changes [PART-9a]', async () => {
   const { coach, templateId, slotId } = await offer({ minAge: 8, maxAge: 12, ageDate: 'aug31' });
   const read = async () => (await app.call(null, slotsApi.getOpenSlot, { slotId })).body.slot;
   expect(await read()).toMatchObject({ minAge: 8, maxAge: 12, ageDate: 'aug31' });
