@@ -67,7 +67,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Bookings',
     description:
-      'Booking, paying for and cancelling lessons; changes and announcements by coaches; failed refunds; disputes; lessons in calendar programs. While its payment is undecided, a booking is `pending` and holds a seat.',
+      'Booking, paying for and cancelling lessons; changes and announcements by coaches; failed refunds; disputes; lessons in calendar programs. Until its payment succeeds or fails, a booking is `pending` and holds a seat.',
     calls: callsOf(
       bookingsApi,
       checkoutApi,
@@ -147,7 +147,7 @@ export const apiAreas: readonly ApiArea[] = [
   {
     name: 'Storage',
     description:
-      'Galleries, and reports of pictures. Files are uploaded and read at `/storage/v1`, which is compatible with Supabase Storage: storage-js works as a client.',
+      'Galleries and reports of pictures. Files are uploaded and read at `/storage/v1`, which is compatible with Supabase Storage: storage-js works as a client.',
     calls: callsOf(storageApi),
     others: describeStorageCalls,
   },

@@ -51,7 +51,7 @@ describe('npm run admin with DATABASE_URL', () => {
   });
   const admin = (...args: string[]) => runAdmin(args, { DATABASE_URL: database.url });
 
-  test('makes a person who has never signed in the first admin, and keeps the last [ROLE-7]', async () => {
+  test("makes a person the first admin, and refuses to revoke the last admin's role [ROLE-7]", async () => {
     const userId = await createPerson(db, 'first@admin.example', { hasProfile: false });
     const output = await admin('grant', 'First@Admin.example');
     expect(output).toEqual({ code: 0, stdout: 'first@admin.example now has the role admin.\n', stderr: '' });

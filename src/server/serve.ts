@@ -30,7 +30,7 @@ export async function serveProduct(
   const { statementTimeoutMs } = config;
   const queryTimeoutMs = queryTimeoutFor(statementTimeoutMs);
   const pool = openPool(config.databaseUrl, { size: config.poolSize, statementTimeoutMs, queryTimeoutMs });
-  // Jobs have their own connections, so that a burst of requests cannot starve the settling of payments.
+  // Jobs have their own connections, so that a burst of requests cannot delay the settlement of payments.
   const openJobPool = (settings: { size: number; isDurable: boolean }) =>
     openPool(config.databaseUrl, {
       ...{ ...settings, statementTimeoutMs, queryTimeoutMs },

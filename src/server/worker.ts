@@ -23,7 +23,7 @@ import { storageJobs } from './storage/jobs.ts';
 import type { Storage } from './storage/storage.ts';
 import { verificationJobs } from './verification/jobs.ts';
 
-/** A pool and the database on it. */
+/** A pool, and the database handle that uses it. */
 type JobConnections = { pool: pg.Pool; db: Database };
 
 /**

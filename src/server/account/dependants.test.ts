@@ -151,7 +151,7 @@ test("keeps a last guardian's account while another person's booking is upcoming
   ]);
 });
 
-test('keeps the account of a guardian if the other leaves at the same moment [PART-11d]', async () => {
+test("refuses to delete a guardian's account if the other leaves at the same moment [PART-11d]", async () => {
   const [parent, payer] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   await family.shareWith(parent, payer, participantId);

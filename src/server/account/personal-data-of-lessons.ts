@@ -128,7 +128,7 @@ export const lessonTables: Register<
     },
   },
   bookings: {
-    purpose: 'Lessons that a customer has booked, the price and terms, and whether the customer attended.',
+    purpose: 'Lessons that a customer has booked, the price and terms, and whether the participant attended.',
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
     erasure: {
       text: "Kept without the customer's name, for our accounting and tax records. If the coach deletes their account, customers keep a record of what they bought: the coach's name, the description and the address.",
@@ -210,7 +210,7 @@ export const lessonTables: Register<
   customerCoaches: {
     purpose: "Totals of a customer's bookings with each coach in earlier months, for the dashboard.",
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
-    erasure: { text: 'Kept without a name, like the bookings that they add up.' },
+    erasure: { text: 'Kept without a name, like the bookings that they summarise.' },
     retention: books,
     columns: {
       customerUserId: 'exported',

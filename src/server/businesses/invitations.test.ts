@@ -156,7 +156,7 @@ test('sends at most five invitations a day to one address', async () => {
   expect(await app.emailsTo(email)).toHaveLength(5);
 });
 
-test('lets an invited customer apply before joining, and emails the inviter the response [TEAM-2]', async () => {
+test('lets an invited customer apply before joining; emails the inviter the response [TEAM-2]', async () => {
   const [owner, invited, admin] = [
     await openBusiness('Apply Rowing'),
     await app.signIn('customer'),

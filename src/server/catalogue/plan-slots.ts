@@ -16,9 +16,9 @@ export type CheckedSlot = PlannedSlot & {
 };
 
 /**
- * Plans slots for a coach and compares them with the coach's calendar; changes nothing. `now` in milliseconds. Throws
- * `unprocessable` for a date that is too far ahead, and `not_found` for a template or location that is deleted or not
- * the coach's own.
+ * Plans slots for a coach and compares them with the coach's calendar; changes nothing. `now` is in milliseconds.
+ * Throws `unprocessable` for a date that is too far ahead, and `not_found` for a template or location that is deleted
+ * or not the coach's own.
  */
 export async function checkPlan(
   db: Database | Tx,

@@ -146,7 +146,7 @@ it("hides other coaches' templates and locations [ROLE-2]", async () => {
   expect(list.locations).toContainEqual(court.body.location);
 });
 
-it('normalises postcodes; shows a changed location on lessons even after its deletion', async () => {
+it('normalises postcodes; shows a changed location on lessons even once deleted', async () => {
   const made = await app.call(coach, catalogueApi.createLocation, {
     name: ' North Park ',
     address: '1 Park Road',

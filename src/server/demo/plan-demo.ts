@@ -69,10 +69,7 @@ export function demoId(kind: string, number: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/**
- * Creates a generator of pseudo-random numbers from 0 (inclusive) to 1 (exclusive), always the same for a seed
- * (mulberry32).
- */
+/** Creates a generator of pseudo-random numbers in [0, 1), always the same for a seed (mulberry32). */
 function createChance(seed: number): () => number {
   let state = seed;
   return () => {

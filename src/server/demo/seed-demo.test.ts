@@ -73,7 +73,7 @@ it('gives most coaches valid bank details and bookings that a payrun can pay', a
   );
 });
 
-it('fills discover with lessons in many sports and towns, and fills some lessons', async () => {
+it('lists lessons in many sports and towns on discover, and fills some of them', async () => {
   const { body } = await app.call(null, discoverApi.discoverSlots, { limit: 50 });
   expect(body.slots).toHaveLength(50);
   expect(new Set(body.slots.map((slot) => slot.sport)).size).toBeGreaterThan(5);

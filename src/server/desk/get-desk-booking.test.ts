@@ -97,7 +97,7 @@ test('shows a lost dispute and refunds the rest once the loss is recorded [CONNE
       ...{ bookingId: other, amountCents: 1000, borneBy: 'platform', reason: 'Sorry' },
       expectedLeftCents: 5000,
     });
-  // The bank takes the money of one of the two lessons.
+  // The bank takes back the money for one of the two lessons.
   const lost = { status: 'lost', amountCents: 5000 };
   await app.db.updateTable('disputes').set(lost).where('disputeId', '=', id).execute();
   expect((await refund()).error?.message).toMatch(/^The customer disputes this payment/);

@@ -39,7 +39,7 @@ const paymentsOf = (id: RawBuilder<unknown>) =>
 
 /**
  * The query of each kind of event; its columns are the entry's fields. Events of one transaction have the same time, so
- * causes come before their effects.
+ * the kinds are listed with causes before effects.
  */
 const queries: { [K in Kind]: (id: RawBuilder<unknown>) => RawBuilder<Of<K>> } = {
   held: (id) => sql`
@@ -122,7 +122,7 @@ const queries: { [K in Kind]: (id: RawBuilder<unknown>) => RawBuilder<Of<K>> } =
     join profiles person on person.user_id = recipient.user_id`,
 };
 
-/** The kinds of notification whose subject is a booking, as SQL texts; the index on notifications starts with them. */
+/** All kinds of notification as SQL string literals, because the index on notifications starts with the kind. */
 function bookingKinds(): string {
   return Object.keys(kinds)
     .map((kind) => `'${kind}'`)

@@ -91,7 +91,7 @@ export async function decideRequest(
   });
 }
 
-/** A page of the refunds that wait for a second admin, oldest first. `bookingId` limits it to one booking. */
+/** A page of the refunds that wait for a second admin, oldest first. `bookingId` limits the page to one booking. */
 export async function listRequests(
   db: Database | Tx,
   { cursor, limit, bookingId }: ParsedInputOf<typeof deskApi.listRequests> & { bookingId?: string },

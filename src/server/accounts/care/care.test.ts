@@ -170,7 +170,7 @@ test('lets nobody but a guardian see or change care details and consents [PART-5
   expect((await readCare(parent, participantId)).care).toEqual(plainCare);
 });
 
-test('lets people keep details about themselves without answering the questions about children [PART-2]', async () => {
+test('requires an answer about collection for a child, but not for oneself [PART-2]', async () => {
   const person = await app.signIn('customer');
   const participantId = person.userId;
   await family.saveCare(person, participantId, { ...plainCare, collection: null });

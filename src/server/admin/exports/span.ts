@@ -1,2 +1,2 @@
-/** The instants that limit an export: `since` inclusive, `until` exclusive. */
+/** The start and end of an export's period: `since` inclusive, `until` exclusive. */
 export type Span = { since: string; until: string };
