@@ -85,7 +85,7 @@ test('lets an admin move, cancel and rebook a booking [CONNECT-15b, CONNECT-15a,
   expect(await readSlot()).toBe(second!.slotId);
 });
 
-test('asks a second admin to approve a large refund [CONNECT-1c]', async ({ page }) => {
+test('offers to ask a second admin for a refund above the limit [CONNECT-1c]', async ({ page }) => {
   const [lesson] = await publishLessons({ priceCents: 5000 });
   const bookingId = await bookByApi(await openCustomer(), lesson!);
   await becomePerson(page, await openDemo('admin@demo.test'));

@@ -81,7 +81,7 @@ async function findUnreachable(page: Page): Promise<string[]> {
   });
 }
 
-/** Finds amounts on the page that are not in pounds with two decimals, such as "£5", "$5.00" or a bare "5.00". */
+/** Finds amounts on the page that are not in pounds with two decimal places, such as "£5", "$5.00" or a bare "5.00". */
 async function findOddAmounts(page: Page): Promise<string[]> {
   const text = await page.locator('body').innerText();
   const amounts = text.match(/[£$€]\s?[\d,]+(?:\.\d+)?|(?<![\d.,£$€])[\d,]*\d\.\d\d(?![\d.%])/g) ?? [];

@@ -70,7 +70,7 @@ async function saveCard(person: Person, number: string): Promise<void> {
   await call(person, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
 }
 
-/** Creates a coach, whose calendar has no lessons yet. */
+/** Creates a coach whose calendar is empty. */
 export async function openCoach(fullName = 'Cara Coach'): Promise<Person> {
   const person = await openCustomer({ card: null, fullName });
   await setRole(person, 'coach', true);

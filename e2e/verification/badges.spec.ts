@@ -6,7 +6,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { addAccepted, addCheck } from '../support/trust-file.ts';
 
-test('explains what was checked behind each badge, without JavaScript on the profile [VERIFY-12b]', async ({
+test('explains each badge, without JavaScript on the public profile [VERIFY-12b]', async ({
   page,
   browser,
 }) => {

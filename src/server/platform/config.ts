@@ -199,8 +199,8 @@ const realOnly = [
 ];
 
 /**
- * Throws {@link ConfigError} if an environment without DATABASE_URL was meant for a real club: the demo's passwords are
- * public, so the demo must never start by mistake.
+ * Throws {@link ConfigError} if an environment without DATABASE_URL seems to be meant for a real club: the demo's
+ * passwords are public, so the demo must never start by mistake.
  */
 export function assertDemo(env: Record<string, string | undefined>): void {
   const name =
