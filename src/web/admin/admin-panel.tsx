@@ -28,7 +28,7 @@ const tabNames: Record<AdminTab, string> = {
   reviews: 'Reviews',
 };
 
-/** The admin panel's tabs; the URL names the tab and its filters. */
+/** The admin panel's tabs. The URL contains the tab and its filters. */
 export default function AdminPanelScreen() {
   const { profile } = useAuth();
   const search = useSearch({ from: '/admin/panel' });

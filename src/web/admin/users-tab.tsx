@@ -26,7 +26,7 @@ type UsersTabProps = {
 
 const roleOptions = roles.map((role) => ({ value: role, label: roleNames[role] }));
 
-/** Everyone with a profile, newest first, with switches for their roles. */
+/** Everyone with a profile, newest first, with buttons to grant and revoke roles and to sign people out. */
 export function UsersTab({ search, role, onFilter }: UsersTabProps) {
   const { profile } = useAuth();
   const found = usePages(adminApi.listUsers, { search, role }, (page) => page.users, {

@@ -22,7 +22,10 @@ export function describeWho({
 export const isCancellable = (booking: Booking, now: number): boolean =>
   booking.payerName === null && refuseCancel(booking, now) === null;
 
-/** Says what the coach has changed about a booked lesson, or that someone else cancelled it; otherwise null. */
+/**
+ * Says what the coach has changed about a booked lesson, or that the coach or the platform cancelled the
+ * booking; otherwise null.
+ */
 export function describeChange(booking: Booking, now: number): string | null {
   const { cancelledBy, cancellationReason } = booking;
   if (cancelledBy === 'coach') {

@@ -15,7 +15,9 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Invitation = OutputOf<typeof invitationsApi.getInvitation>;
 
-/** The page that an invitation's link opens: who invites the person to which team, and buttons to accept or decline. */
+/**
+ * The page that an invitation's link opens: who sent it, for which team, and buttons to accept or decline.
+ */
 export default function TeamInvitationScreen() {
   const { token } = useSearch({ from: '/team-invitation' });
   const { user, loading } = useAuth();

@@ -79,7 +79,10 @@ export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
   return null;
 }
 
-/** A sentence for a plan that spans a clock change; null if the clocks don't change or a remark already says so. */
+/**
+ * Explains that a plan spans a clock change, in a sentence; null if the clocks don't change or a remark
+ * already says so.
+ */
 export function describeClockChange(slots: readonly PreviewedSlot[], plan: SlotPlan): string | null {
   const first = slots[0];
   const last = slots.at(-1);

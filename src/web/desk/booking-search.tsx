@@ -24,7 +24,7 @@ type BookingSearchProps = {
   onFilter: (change: { search?: string | undefined; date?: string | undefined }) => void;
 };
 
-/** The bookings desk: refunds that wait for a second admin, and a search for any booking. */
+/** The bookings desk: refunds that are waiting for a second admin, and a search for any booking. */
 export function BookingSearch({ search, date, onFilter }: BookingSearchProps) {
   return (
     <>

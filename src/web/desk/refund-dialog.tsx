@@ -26,12 +26,13 @@ const bearerHints: Record<Bearer, string> = {
 export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
   const { bookingId, customerName, card, singleAdminCents } = booking;
   const [amountCents, setAmountCents] = useState<number | null>(booking.leftCents);
-  // A preset amount replaces what was typed.
+  // Counts the preset amounts chosen. As the field's key, the count makes the field show the latest instead
+  // of the typed amount.
   const [preset, setPreset] = useState(0);
   const [borneBy, setBorneBy] = useState<Bearer>('platform');
   const [reason, setReason] = useState('');
   const refund = useApiMutation(deskApi.refund, { invalidates: [deskApi.get, deskApi.listRequests] });
-  // Someone else may refund a part while the dialog is open.
+  // Someone else may refund part of the booking while the dialog is open.
   const changedCents = refund.error?.details?.leftCents as number | undefined;
   const leftCents = changedCents ?? booking.leftCents;
   const needsSecondAdmin = singleAdminCents !== null && (amountCents ?? 0) > singleAdminCents;

@@ -12,7 +12,7 @@ import { ThemeMenu } from '#web/ui/page/theme-menu.tsx';
 import { ThemeSwitch } from '#web/ui/page/theme-switch.tsx';
 import { Specimen } from './specimen.tsx';
 
-/** The frame of a page: header, footer, and a bar for the selection; the head of a record's page. */
+/** The parts of a page: header, footer, the top of a record's page, and a bar for the selection. */
 export function PageSpecimens() {
   const { brand } = useProduct();
   return (

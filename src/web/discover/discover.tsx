@@ -100,7 +100,8 @@ export function DiscoverScreen() {
         {() => (
           <div
             aria-busy={found.isPlaceholderData}
-            // The cards of the previous search are about to move, so a press could be lost or hit another card.
+            // The cards of the previous search are about to move, so a press could be lost or land on another
+            // card.
             className={cn(
               'in-[main:has([data-unsettled])]:pointer-events-none',
               found.isPlaceholderData && 'pointer-events-none opacity-60 transition-opacity delay-150',

@@ -16,7 +16,10 @@ const kinds = {
   returned: { label: 'Returned by the bank', tone: 'warning' },
 } as const;
 
-/** The coach's ledger, newest first, a page at a time: a line's balance is its net amount plus the previous balance. */
+/**
+ * The coach's ledger, newest first, a page at a time. A line's balance is its net amount plus the balance
+ * before it.
+ */
 export function EarningsLines() {
   const found = usePages(earningsApi.listEarnings, {}, (page) => page.lines);
   return (

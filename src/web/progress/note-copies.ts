@@ -25,7 +25,6 @@ export function findNotesCopy(slotId: string, now: number): LessonNotes | null {
   return copy ? { ...copy.lesson, isStarted: Date.parse(copy.lesson.startTime) <= now } : null;
 }
 
-/** Deletes the copy of a lesson's notes. */
 export const deleteNotesCopy = (slotId: string): void =>
   tryStorage((storage) => {
     for (const key of keysOf(storage, slotId)) storage.removeItem(key);

@@ -113,7 +113,6 @@ export class NoteOutbox {
     void this.flush();
   }
 
-  /** Discards a text. */
   discard(target: NoteTarget): void {
     const suffix = suffixOf(target);
     this.drafts.delete(suffix);
@@ -143,7 +142,7 @@ export class NoteOutbox {
     for (const listener of this.listeners) listener();
   }
 
-  /** Sends every draft that wasn't refused, one after the other. */
+  /** Sends every draft that is neither refused nor outdated, one after the other. */
   private async flush(): Promise<void> {
     if (this.isSending) return;
     this.isSending = true;

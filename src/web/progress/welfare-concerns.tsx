@@ -14,7 +14,7 @@ import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
-/** The welfare concerns that this person handles or reported. */
+/** The welfare concerns that the signed-in person handles or has reported. */
 export default function WelfareConcernsScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;
@@ -32,8 +32,8 @@ function Concerns() {
     <div className="w-full max-w-2xl">
       <h1>Welfare concerns</h1>
       <p className="mt-2 mb-6 max-w-reading text-muted-foreground">
-        Concerns that coaches reported to you and concerns that you reported. Follow your safeguarding policy.
-        If someone is in danger now, call 999.
+        Concerns that coaches have reported to you, and concerns that you have reported. Follow your
+        safeguarding policy. If someone is in danger now, call 999.
       </p>
       <PagedList
         found={found}

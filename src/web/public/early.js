@@ -29,7 +29,7 @@
     // If the browser forbids storage, there are none.
   }
 
-  // The attribute data-theme has the chosen theme: light, dark or system.
+  // The attribute data-theme holds the chosen theme: light, dark or system.
   const bars = Array.from(document.querySelectorAll('meta[name="theme-color"]'), (meta) => ({
     meta,
     colour: meta.content,
@@ -52,7 +52,8 @@
     store('app.theme', root.dataset.theme);
   }).observe(root, { attributeFilter: ['data-theme'] });
 
-  // A first visit starts in a font of the device, because the browser would at first hide the text while ours loads.
+  // A first visit starts in one of the device's fonts, because the browser would hide the text while ours
+  // loads.
   if (font && read('app.font') !== font) {
     root.style.setProperty('--font-sans', '"Inter Fallback", "Inter Fallback Roboto", system-ui, sans-serif');
     const replace = () => {

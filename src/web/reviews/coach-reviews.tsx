@@ -17,7 +17,7 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { RatingSummary } from '#web/ui/rating/rating-summary.tsx';
 import { ReviewItem } from '#web/ui/rating/review-item.tsx';
 
-/** The reviews of the coach who is signed in, with a reply to each. */
+/** The signed-in coach's reviews, each with its reply or a button to reply. */
 export default function CoachReviewsScreen() {
   const { profile } = useAuth();
   const found = usePages(coachReviewsApi.listAboutMe, {}, (page) => page.reviews);

@@ -16,7 +16,7 @@ const shownLabels = {
   attendance: 'They were there',
 };
 
-/** The buttons with which an admin decides a case. */
+/** The buttons with which an admin decides on a case. */
 export function DecideCase({ found }: { found: ReviewCase }) {
   const { caseId, kind } = found;
   const [isRemoving, setIsRemoving] = useState(false);

@@ -19,7 +19,9 @@ import { RecordSkeleton } from '#web/ui/page/record-page.tsx';
 
 type Decision = OutputOf<typeof reviewsApi.getDecision>['decisions'][number];
 
-/** An admin's decision about a review, for its author and the people who reported it, with the appeal. */
+/**
+ * An admin's decision about a review, for its author and the people who reported it, with the form to appeal.
+ */
 export default function ReviewDecisionScreen() {
   const { reviewId = '' } = useParams({ strict: false }) as { reviewId?: string };
   const { user, loading } = useAuth();

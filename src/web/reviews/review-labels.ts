@@ -49,7 +49,7 @@ export const outcomeLabels = {
   closed: 'Closed',
 } as const;
 
-/** Entries of the moderation log. */
+/** Labels for the actions in the moderation log. */
 export const actionLabels = {
   submitted: 'Written',
   held: 'Held by the checks',

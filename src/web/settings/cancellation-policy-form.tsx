@@ -6,7 +6,7 @@ import { SettingForm } from './setting-form.tsx';
 
 const { freeUntilHours, lateRefundPercent } = cancellationPolicy.shape;
 
-/** The refund that customers get if they cancel; a change applies only to later bookings. */
+/** Sets the refund that customers get if they cancel. A change applies only to later bookings. */
 export function CancellationPolicyForm({ saved }: { saved: CancellationPolicy }) {
   return (
     <SettingForm

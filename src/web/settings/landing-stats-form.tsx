@@ -9,7 +9,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { SettingForm } from './setting-form.tsx';
 
-/** Chooses the figures that visitors see on the landing page. */
+/** Sets the figures that visitors see on the landing page. */
 export function LandingStatsForm({ saved }: { saved: LandingStats }) {
   return (
     <SettingForm

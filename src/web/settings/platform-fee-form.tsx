@@ -26,7 +26,7 @@ function askAboutFee(values: PlatformFee, saved: PlatformFee) {
   };
 }
 
-/** The platform's share of future bookings. */
+/** Sets the platform's share of future bookings. */
 export function PlatformFeeForm({ saved }: { saved: PlatformFee }) {
   return (
     <SettingForm

@@ -16,7 +16,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { useReportUnsaved } from './unsaved-guard.tsx';
 
-/** The texts of the terms, privacy, help and contact pages, one at a time. */
+/** Changes the texts of the terms, privacy, help and contact pages, one at a time. */
 export function SiteTextForms() {
   const texts = useApi(siteTextsApi.list, {});
   const [slug, setSlug] = useState<SiteText['slug']>('terms');

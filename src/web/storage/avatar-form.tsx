@@ -13,7 +13,7 @@ import { removeFile, uploadFile } from './storage-client.ts';
 
 const CropDialog = lazyPart(() => import('./crop-dialog.tsx'), 'CropDialog');
 
-/** The person's own picture: choose and crop one, replace it or remove it. */
+/** Lets the signed-in person add, crop, replace or remove their own picture. */
 export function AvatarForm() {
   const { profile, refreshProfile } = useAuth();
   const [chosen, setChosen] = useState<ImageBitmap | null>(null);

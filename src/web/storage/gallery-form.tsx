@@ -22,7 +22,7 @@ const AltDialog = lazyPart(() => import('./alt-dialog.tsx'), 'AltDialog');
 
 const { maxObjects, sizes } = buckets.gallery;
 
-/** The pictures on a coach's public page: add, describe and remove them. */
+/** Lets a coach add, describe and remove the pictures on their public page. */
 export function GalleryForm({ ownerId }: { ownerId: string }) {
   const client = useQueryClient();
   const query = useApi(storageApi.listGallery, {});

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { cn } from './class-names.ts';
 
-/** First letters of the first and last word of a name, in capitals: "Ana María de Souza" → "AS". */
+/** The initials of the first and last word of a name, in capitals: "Ana María de Souza" → "AS". */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const ends = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];

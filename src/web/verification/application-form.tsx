@@ -35,7 +35,7 @@ type ApplicationFormProps = {
   joining: 'applications' | 'at_once';
 };
 
-/** The application form. It saves what the person types. */
+/** The application form. It saves the input while the person types. */
 export function ApplicationForm({ application, joining }: ApplicationFormProps) {
   const { brand } = useProduct();
   const { typed, change, flush, saving } = useApplicationDraft(application);

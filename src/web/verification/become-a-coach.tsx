@@ -21,7 +21,7 @@ import { typedOf } from './use-application-draft.ts';
 
 type Found = OutputOf<typeof applicationsApi.getOwn>;
 
-/** Applying for the coach role: the form, then the state of the application. */
+/** The page for applying for the coach role: first the form, then the state of the application. */
 export default function BecomeACoachScreen() {
   const { user, profile, loading, isCoach, isProfileUnreachable, refreshProfile } = useAuth();
   const query = useApi(applicationsApi.getOwn, {}, { enabled: user !== null, staleTime: 0 });

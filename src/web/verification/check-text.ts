@@ -18,9 +18,9 @@ const day = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
 });
 
-/** "Public liability insurance", as a heading. */
+/** A kind as a heading: "Public liability insurance". */
 export const titleOfKind = (kind: DocumentKind): string => capitalise(kindNames[kind]);
-/** "insurance and first aid training", in the middle of a sentence. */
+/** Kinds in the middle of a sentence: "insurance and first aid training". */
 export const listKinds = (kinds: readonly DocumentKind[]): string =>
   list.format(kinds.map((kind) => kindNames[kind]));
 /** "21 Nov 2026". */

@@ -4,7 +4,7 @@ import { BadgeList } from '#web/ui/lesson/badge-list.tsx';
 
 type CoachBadgesProps = { coachId: string; className?: string };
 
-/** A coach's badges; renders nothing while they load or if there are none. */
+/** A coach's badges; renders nothing while they are loading or if there are none. */
 export function CoachBadges({ coachId, className }: CoachBadgesProps) {
   const { data } = useApi(documentsApi.listBadges, { coachId }, { staleTime: 300_000 });
   return data && data.badges.length > 0 ? (

@@ -27,7 +27,10 @@ type HandInDialogProps = {
 type Values = { number: string; issuer: string; issuedOn: string; validUntil: string };
 type Fields = Partial<Record<keyof Values | 'filePath', string>>;
 
-/** The longest side of an uploaded picture, in pixels: enough to read a certificate, and quick on a weak signal. */
+/**
+ * The longest side of an uploaded picture, in pixels: large enough to read a certificate, and quick to upload
+ * on a weak signal.
+ */
 const uploadPixels = 2_400;
 
 /**

@@ -6,7 +6,10 @@ import { describeListing } from './check-text.ts';
 
 type ListingNoticeProps = { file: TrustFile; today: string; className?: string; children?: ReactNode };
 
-/** Says that the coach's lessons are hidden or soon will be; renders nothing otherwise. */
+/**
+ * Says that the coach's lessons are hidden or soon will be, or that under-18s can't book them; otherwise
+ * renders nothing.
+ */
 export function ListingNotice({ file, today, className, children }: ListingNoticeProps) {
   const warning = describeListing(file, today);
   if (!warning) return null;

@@ -7,7 +7,10 @@ import { DocumentKindSection } from './document-kind.tsx';
 import { ListingNotice } from './listing-notice.tsx';
 import { UncoveredLessons } from './uncovered-lessons.tsx';
 
-/** The coach's own checks and documents: what is required, what was submitted, and what follows from it. */
+/**
+ * The coach's own checks and documents: which are required, which were submitted, and whether lessons are
+ * listed.
+ */
 export default function MyChecksScreen() {
   const query = useApi(documentsApi.getMine, {});
   return (

@@ -17,7 +17,7 @@ export function SubmittedApplication({ application }: { application: OwnApplicat
       </p>
       <p className="mt-4" role="status">
         We received your application on {formatDay(submittedAt!, Date.now())} and are reading it. We'll email
-        you when we've decided, and this page changes by itself.
+        you when we've decided, and this page will update.
       </p>
       <dl className="mt-6 space-y-5 border-y py-6">
         <Answer name="Headline">{headline}</Answer>

@@ -34,8 +34,8 @@ const retryMs = 8_000;
 type Saving = { status: 'saved' | 'waiting' | 'saving' } | { status: 'failed'; error: AppError };
 
 /**
- * Keeps a draft. Saves it when the typing stops, one save at a time, and retries every few seconds after a
- * failure. `flush` saves at once and resolves to true if everything typed is saved.
+ * Keeps a draft. Saves it when the typing stops, one save at a time, and retries every 8 s while the server
+ * can't be reached. `flush` saves at once and resolves to true if everything typed is saved.
  */
 export function useApplicationDraft(application: OwnApplication | null) {
   const client = useQueryClient();
@@ -99,8 +99,7 @@ export function useApplicationDraft(application: OwnApplication | null) {
     setTyped(latest.current);
   }, [application]);
 
-  // Inside the app, leaving the page saves what is still waiting. When the app closes, the browser asks
-  // first.
+  // Going to another page of the app saves unsaved input. If the app is closed, the browser asks first.
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
       if (!isUnsaved.current && !running.current) return;

@@ -19,7 +19,10 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** A participant's consents: photos and first aid to choose, medical to withdraw, and the history of all of them. */
+/**
+ * A participant's consents: choices about photos and first aid, the medical consent with a button to withdraw
+ * it, and the history of all of them.
+ */
 export function ConsentsSection({ participant }: { participant: Participant }) {
   const { participantId, fullName, consents } = participant;
   const withdrawing = useDialogItem<null>();

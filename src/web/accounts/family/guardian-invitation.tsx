@@ -19,7 +19,9 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 
 type Invitation = OutputOf<typeof guardiansApi.getInvitation>;
 
-/** The page that an invitation's link opens: who invites, for which person, and buttons to accept or decline. */
+/**
+ * The page that an invitation's link opens: who sent it, whom it is about, and buttons to accept or decline.
+ */
 export default function GuardianInvitationScreen() {
   const { token } = useSearch({ from: '/guardian-invitation' });
   const { user, loading } = useAuth();
@@ -69,7 +71,10 @@ export default function GuardianInvitationScreen() {
   );
 }
 
-/** Shown to visitors without the name. Only the owner of the invited address can see who it is about. */
+/**
+ * Shown to visitors, without the dependant's name: only the owner of the invited address can see whom the
+ * invitation is about.
+ */
 function SignInFirst({ invitation: { invitedBy, expiresAt } }: { invitation: Invitation }) {
   const next = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return (

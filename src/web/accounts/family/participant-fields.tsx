@@ -83,7 +83,7 @@ export function BirthDateField<Values extends FieldValues, Saved>({
   );
 }
 
-/** The contract's message describes a format that nobody types here. */
+/** Replaces the contract's message about the format, which is not the format that people type here. */
 function describeDateError(error: FieldError | undefined): string | undefined {
   return error?.type === 'invalid_format'
     ? 'Enter the date of birth as day, month and year, like 28 5 2016.'

@@ -24,7 +24,7 @@ export const careLabels: Record<CareState, { label: string; tone: 'success' | 'w
   confirmed: { label: 'Care details up to date', tone: 'success' },
 };
 
-/** "3 upcoming lessons", or "No upcoming lessons". */
+/** Formats the number of upcoming lessons: "3 upcoming lessons", "No upcoming lessons". */
 export function describeUpcoming({ upcomingLessons: count }: Pick<Participant, 'upcomingLessons'>): string {
   if (count === 0) return 'No upcoming lessons';
   return count === 1 ? '1 upcoming lesson' : `${count} upcoming lessons`;

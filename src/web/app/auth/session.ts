@@ -16,7 +16,9 @@ function tryStorage<Result>(use: () => Result): Result | undefined {
 export const hasStoredSession = (): boolean =>
   Boolean(tryStorage(() => localStorage.getItem(sessionStorageKey)));
 
-/** Records for the life of the tab that it had a session, so that a reloaded page can say that the session ended. */
+/**
+ * Records until the tab closes that it had a session, so that a reloaded page can say that the session ended.
+ */
 export const noteSession = () => tryStorage(() => sessionStorage.setItem(sessionStorageKey, 'noted'));
 
 /**

@@ -57,9 +57,9 @@ function focusHeading() {
 }
 
 /**
- * After a page change, moves the focus to the heading so that a screen reader announces it, unless the person has since
- * entered a field, menu or dialog. A heading that appears later, with the page's data, gets the focus as well, unless
- * the person has pressed a key or the pointer since.
+ * After a page change, moves the focus to the heading so that a screen reader announces it, unless the person
+ * has since entered a field, menu or dialog. A heading that appears later, with the page's data, gets the
+ * focus as well, unless the person has since pressed a key or the pointer.
  */
 function useFocusOnNavigation() {
   const router = useRouter();

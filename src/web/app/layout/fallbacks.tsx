@@ -7,7 +7,8 @@ import { PageSpinner } from '#web/ui/page/spinner.tsx';
 type PlainFailureProps = { title: string; message: string; onRetry: () => void };
 
 /**
- * Shown if the whole page failed; plainer than `ErrorState`, because it must render when nothing more can be loaded.
+ * Shown if a whole page fails; plainer than `ErrorState`, because it must render even if nothing more can be
+ * loaded.
  */
 export function PlainFailure({ title, message, onRetry }: PlainFailureProps) {
   return (

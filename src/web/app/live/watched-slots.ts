@@ -44,7 +44,7 @@ export function useWatchedSlots(
 
 const no = () => false;
 
-/** True while the server sends changes of watched slots. */
+/** True while the server sends changes to watched slots. */
 export const useAreSlotsLive = (): boolean => useSyncExternalStore(subscribe, () => isLive, no);
 
 /** True while a component watches slots. */

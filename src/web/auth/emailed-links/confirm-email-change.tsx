@@ -9,8 +9,8 @@ import { AccountCard } from '../sign-in/account-card.tsx';
 type Outcome = { kind: 'waiting' } | { kind: 'changed' } | { kind: 'refused'; message: string };
 
 /**
- * The page that the emailed links for a change of address open. Only its button confirms the change, because email
- * scanners open links too.
+ * The page opened by the emailed links that confirm a change of address. Only its button confirms the change,
+ * because email scanners open links too.
  */
 export default function ConfirmEmailChangeScreen() {
   const { user, refreshProfile } = useAuth();

@@ -28,8 +28,8 @@ const texts = {
 };
 
 /**
- * The page that the links in sign-up and recovery emails open. Opening it changes nothing, because email scanners open
- * links too; only its button uses the link. The page shows no text from the URL.
+ * The page opened by the links in sign-up and recovery emails. Opening it changes nothing, because email
+ * scanners open links too; only its button uses the link. The page shows no text from the URL.
  */
 export default function VerifyScreen() {
   const { user, isCodeAwaited, loading } = useAuth();

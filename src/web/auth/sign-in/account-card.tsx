@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { CornerArc } from '#web/ui/page/pitch-lines.tsx';
 
-/** The centred card of the pages for signing in and up, for a new password, and behind emailed links. */
+/**
+ * The centred card on the pages for signing in and up, for choosing a new password, and for emailed links.
+ */
 export function AccountCard({
   title,
   subtitle,

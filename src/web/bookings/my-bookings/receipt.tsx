@@ -25,7 +25,7 @@ import { BookingStatusLabel } from './booking-status.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
 import { PaidTogether } from './paid-together.tsx';
 
-/** One booking with all of its details, printable as a receipt. */
+/** One booking with all its details, printable as a receipt. */
 export default function ReceiptScreen() {
   const { bookingId = '' } = useParams({ strict: false }) as { bookingId?: string };
   const found = useApi(bookingsApi.getMine, { bookingId });

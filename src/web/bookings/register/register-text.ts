@@ -23,7 +23,7 @@ export function nameWithKnownAs(person: { fullName: string; knownAs: string | nu
   return nickname ? `${person.fullName} (${nickname})` : person.fullName;
 }
 
-/** The notes with content, and the names of the notes that say "None". */
+/** The notes that say something, and the names of those that say "None". */
 export function sortNotes(notes: CareNotes): { given: [string, string][]; none: string[] } {
   const named = Object.entries(noteNames).map(
     ([name, label]) => [label, notes[name as keyof CareNotes]] as [string, string],
@@ -36,7 +36,10 @@ export function sortNotes(notes: CareNotes): { given: [string, string][]; none: 
 
 type Collection = NonNullable<NonNullable<RegisterEntry['care']>['collection']>;
 
-/** Whether a dependant may leave alone, and who else may collect them, in one sentence. */
+/**
+ * Describes whether a dependant may leave alone and who may collect them: "May leave alone, or with Ann or
+ * Ben".
+ */
 export function describeCollection({ mayLeaveAlone, collectors }: Collection): string {
   const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(collectors);
   if (mayLeaveAlone) return names ? `May leave alone, or with ${names}` : 'May leave alone';

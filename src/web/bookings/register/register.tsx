@@ -46,7 +46,7 @@ export default function RegisterScreen() {
 
 type Query = ReturnType<typeof useRegister>['query'];
 
-/** Shown instead of a register: it is loading, was refused or can't be reached. */
+/** Shown while the register is loading, and if it was refused or can't be reached. */
 function NoRegister({ query: { error, isFetching, refetch } }: { query: Query }) {
   if (error === null) {
     return (

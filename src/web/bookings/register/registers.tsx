@@ -39,7 +39,9 @@ export default function RegistersScreen() {
 type RegisteredLesson = Register['lesson'];
 type OwnSlot = Pick<CoachSlot, 'slotId' | 'title' | 'startTime' | 'endTime' | 'location' | 'bookedCount'>;
 
-/** Whether one of the person's own lessons is booked and its register can be opened at `now` (ms since 1970). */
+/**
+ * Whether one of the coach's own lessons is booked and its register can be opened at `now` (ms since 1970).
+ */
 function hasRegister(slot: CoachSlot, now: number): boolean {
   const { from, until } = registerWindowOf(slot);
   const isInWindow = Date.parse(from) <= now && now <= Date.parse(until);

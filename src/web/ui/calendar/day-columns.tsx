@@ -42,7 +42,7 @@ type Cells<Block extends GridBlock> = {
   /** True if a new item can start at this position; `minute` counts from midnight. */
   canAdd: (column: number, minute: number) => boolean;
   onAdd: (column: number, minute: number) => void;
-  /** The position of the line at the current time; null on pages without it. */
+  /** The position of the line at the current time; null if no column is today. */
   now: { column: number; minute: number } | null;
 };
 

@@ -7,7 +7,10 @@ import { useEarlyInput } from './use-early-input.ts';
 export type ComboboxOption = { value: string; label: string; hint?: string };
 
 type ComboboxProps = {
-  /** The typed text; `options` are its results. `message` is shown below them, such as that there are no results. */
+  /**
+   * The typed text; `options` are its results. `message` is shown below them, for example if there are no
+   * results.
+   */
   typed: string;
   onTyped: (typed: string) => void;
   options: readonly ComboboxOption[];

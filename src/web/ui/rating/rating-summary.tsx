@@ -2,7 +2,7 @@ import { reviewsPolicyPath } from '#domain/pages.ts';
 import { countReviews } from './rating-line.tsx';
 import { Star } from './stars.tsx';
 
-/** `distribution`: how many reviews have one to five stars. */
+/** `distribution`: how many reviews have one, two, three, four and five stars. */
 type Rating = { reviews: number; mean: number | null; distribution: readonly number[] };
 
 /**

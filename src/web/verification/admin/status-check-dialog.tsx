@@ -13,7 +13,7 @@ import { readByAdmins } from './read-by-admins.ts';
 
 type StatusCheckDialogProps = { document: CoachDocument; isOpen: boolean; onClose: () => void };
 
-/** Records what the DBS Update Service said about a recorded certificate. */
+/** Records the DBS Update Service's answer about a certificate that has been recorded. */
 export function StatusCheckDialog({ document, isOpen, onClose }: StatusCheckDialogProps) {
   const { documentId, level, workforce, number } = document;
   const [answer, setAnswer] = useState<'unchanged' | 'changed' | null>(null);
