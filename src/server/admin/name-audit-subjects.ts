@@ -45,7 +45,7 @@ export async function nameAuditSubjects(
         from refund_requests join bookings booking using (booking_id)
         join profiles customer on customer.user_id = booking.customer_user_id
         where refund_request_id = subject.id)
-      when 'review' then (select coach_public_name(coach) || ', ' || author.full_name
+      when 'review' then (select coach.full_name || ', ' || author.full_name
         from reviews review join profiles coach on coach.user_id = review.coach_id
         join profiles author on author.user_id = review.customer_user_id
         where review_id = subject.id)

@@ -5,6 +5,7 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { instantsOf } from '#domain/period.ts';
 import { matchesSearch, planForValues } from '#server/accounts/search-people.ts';
+import { coachFullName } from '#server/bookings/coach-full-name.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 
@@ -148,7 +149,7 @@ export const foundColumns = sql`
   customer.email as customer_email,
   case when booking.participant_id <> booking.customer_user_id
     then name_of_participant(participant) end as participant_name,
-  case when coach.deleted_at is null then coach.full_name else booking.coach_name end as coach_name,
+  ${coachFullName} as coach_name,
   booking.amount_cents, booking.refunded_cents,
   case when payment.card_brand is not null
     then jsonb_build_object('brand', payment.card_brand, 'lastFour', payment.card_last_four) end as card`;

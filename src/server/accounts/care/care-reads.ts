@@ -40,7 +40,8 @@ export async function listCareReads(
     .innerJoin('profiles as reader', 'reader.userId', 'read.readBy')
     .leftJoin('lessonSlots as slot', 'slot.slotId', 'read.slotId')
     .leftJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
-    .select(['read.careReadId', 'readAt', 'reader.fullName as readerName', 'readerRole', 'reason'])
+    .select(['read.careReadId', 'readAt', 'readerRole', 'reason'])
+    .select(sql<string>`coach_public_name(reader)`.as('readerName'))
     .select(['template.title', 'slot.startTime'])
     .where('participantId', '=', participantId)
     .$if(after !== undefined, (query) =>

@@ -6,6 +6,7 @@ import type { EvidenceState } from '#domain/payments/disputes.ts';
 import type { Dispute, DisputeEvidence, DisputeSummary } from '#domain/payments/disputes-contract.ts';
 import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
+import { coachFullName } from '../coach-full-name.ts';
 import { gatherEvidence } from './gather-evidence.ts';
 
 /** SQL: the {@link EvidenceState} of a row of `disputes`. */
@@ -83,8 +84,8 @@ export async function readDisputedBookings(
   paymentId: string,
 ): Promise<Dispute['bookings']> {
   const { rows } = await sql<BookingRow>`
-    select booking.booking_id, booking.title, lower(booking.during) as start_time, booking.coach_name,
-      booking.status, booking.attended, line.amount_cents as paid_cents,
+    select booking.booking_id, booking.title, lower(booking.during) as start_time,
+      ${coachFullName} as coach_name, booking.status, booking.attended, line.amount_cents as paid_cents,
       least(line.amount_cents - back.cents, booking.charged_cents - booking.refunded_cents) as left_cents,
       coalesce((
         select payrun.status from payrun_items item join payruns payrun using (payrun_id)
@@ -92,6 +93,8 @@ export async function readDisputedBookings(
       ), 'none') as payout
     from payment_lines line
     join bookings booking using (booking_id)
+    join lesson_slots slot using (slot_id)
+    join profiles coach on coach.user_id = slot.coach_id
     cross join lateral (
       select coalesce(sum(refunded.amount_cents), 0)::integer as cents
       from refund_lines refunded join refunds using (refund_id)

@@ -9,6 +9,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
+import { coachFullName } from '../coach-full-name.ts';
 import { unexplainedCents } from './external-money.ts';
 import { readRefundsAgain } from './external-refunds.ts';
 import { coverRefund, lockBookingsOf, showRefundState } from './refund-records.ts';
@@ -24,7 +25,7 @@ export async function listGivenUpRefunds(
     select refund.refund_id, booking.booking_id, refund.amount_cents, refund.given_up_at,
       coalesce(refund.failure_message, '') as message, customer.full_name as customer_name,
       customer.email as customer_email, booking.titles as title,
-      case when coach.deleted_at is null then coach.full_name else booking.coach_name end as coach_name,
+      ${coachFullName} as coach_name,
       lower(booking.during) as start_time,
       payment.card_brand, payment.card_last_four, ${unexplainedCents(sql`payment.payment_id`)} as at_card_network_cents
     from refunds refund

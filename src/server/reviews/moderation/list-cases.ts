@@ -3,6 +3,7 @@ import type { Person } from '#domain/access.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import type { ModerationEntry, moderationApi, ReviewCase } from '#domain/reviews/moderation-contract.ts';
+import { coachFullName } from '#server/bookings/coach-full-name.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { isForAnotherAdmin } from './involved-admins.ts';
@@ -10,7 +11,8 @@ import { isForAnotherAdmin } from './involved-admins.ts';
 async function selectCases(db: Database, more: RawBuilder<unknown>): Promise<ReviewCase[]> {
   const { rows } = await sql<ReviewCase>`
     select one.case_id, one.kind, one.about, one.review_id, booking.booking_id, booking.title as lesson_title,
-      lower(booking.during) as lesson_start, booking.coach_name, customer.full_name as customer_name, review.rating,
+      lower(booking.during) as lesson_start, ${coachFullName} as coach_name,
+      customer.full_name as customer_name, review.rating,
       case one.about when 'review' then review.body when 'reply' then reply.body end as text,
       case one.about when 'review' then review.status when 'reply' then reply.status end as status,
       coalesce(case when one.about = 'review' then review.findings end, '{}') as findings,
@@ -20,6 +22,8 @@ async function selectCases(db: Database, more: RawBuilder<unknown>): Promise<Rev
     left join reviews review using (review_id)
     left join review_replies reply using (review_id)
     join bookings booking on booking.booking_id = coalesce(one.booking_id, review.booking_id)
+    join lesson_slots slot on slot.slot_id = booking.slot_id
+    join profiles coach on coach.user_id = slot.coach_id
     join profiles customer on customer.user_id = booking.customer_user_id
     left join profiles opener on opener.user_id = one.opened_by
     left join profiles decider on decider.user_id = one.decided_by
