@@ -51,3 +51,20 @@ test('refuses missing or invalid push keys, and PUSH_SERVICE_BASE in production'
     /PUSH_SERVICE_BASE must not be set in production/,
   );
 });
+
+test('stores files in a folder, or in a bucket with both of its keys', () => {
+  expect(read({ STORAGE_DIR: '/srv/files' }).storage).toEqual({ kind: 'disk', folder: '/srv/files' });
+  expect(read({ DATA_DIR: '/srv/club' }).storage).toEqual({ kind: 'disk', folder: '/srv/club/files' });
+  const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+  expect(read({ S3_BUCKET: 'files', ...keys }).storage).toEqual({
+    ...{ kind: 's3', bucket: 'files', region: 'us-east-1', endpoint: undefined },
+    ...{ accessKeyId: 'id', secretAccessKey: 'secret' },
+  });
+  const elsewhere = { S3_REGION: 'eu-west-2', S3_ENDPOINT: 'https://s3.example' };
+  expect(read({ S3_BUCKET: 'files', ...keys, ...elsewhere }).storage).toMatchObject({
+    ...{ region: 'eu-west-2', endpoint: 'https://s3.example' },
+  });
+  for (const name of Object.keys(keys)) {
+    expect(() => read({ S3_BUCKET: 'files', ...keys, [name]: ' ' })).toThrow(`${name} is missing`);
+  }
+});

@@ -1,4 +1,3 @@
-import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { findKeyProblem, findUnsafe } from './config-problems.ts';
 import { defaultStatementTimeoutMs } from './db/db.ts';
@@ -6,6 +5,7 @@ import { bounceAddress, sender } from './email-settings.ts';
 import type { DataKeys } from './encryption.ts';
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxy.ts';
 import { findPushProblem, type PushSettings, readPushSettings } from './push-settings.ts';
+import { readStorageSettings, type StorageSettings } from './storage-settings.ts';
 
 /** A private key in the JWK set for access tokens (ES256). The first key signs; every key verifies. */
 const signingKey = z.object({
@@ -158,8 +158,7 @@ export type Config = {
   isAdminTwoStepRequired: boolean;
   /** The bearer token for /metrics; if undefined, /metrics returns 404. */
   metricsToken: string | undefined;
-  /** Where pictures and documents are stored: a folder or an S3 bucket. */
-  storage: { kind: 'disk'; folder: string } | ({ kind: 's3' } & S3Settings);
+  storage: StorageSettings;
   email: {
     smtpUrl: string | undefined;
     outbox: string | undefined;
@@ -178,15 +177,6 @@ export type Config = {
   changeNoticeSeconds: number;
   /** Seconds for which visitors share a response. 0 turns the cache off. */
   visitorCacheSeconds: number;
-};
-
-/** `endpoint` is undefined for Amazon's own S3. */
-export type S3Settings = {
-  bucket: string;
-  region: string;
-  endpoint: string | undefined;
-  accessKeyId: string;
-  secretAccessKey: string;
 };
 
 /** The configuration is invalid. The message names each missing or invalid variable. */
@@ -272,16 +262,7 @@ export function readConfig(env: Record<string, string | undefined>, { isDemo = f
     },
     isAdminTwoStepRequired: e.ADMIN_TWO_STEP === 'required',
     metricsToken: e.METRICS_TOKEN,
-    storage: e.S3_BUCKET
-      ? {
-          kind: 's3',
-          bucket: e.S3_BUCKET,
-          region: e.S3_REGION ?? 'us-east-1',
-          endpoint: e.S3_ENDPOINT,
-          accessKeyId: e.S3_ACCESS_KEY_ID!,
-          secretAccessKey: e.S3_SECRET_ACCESS_KEY!,
-        }
-      : { kind: 'disk', folder: resolve(e.STORAGE_DIR ?? join(env.DATA_DIR?.trim() || 'data', 'files')) },
+    storage: readStorageSettings({ ...e, DATA_DIR: env.DATA_DIR }),
     email: {
       smtpUrl: e.SMTP_URL,
       outbox: e.MAIL_OUTBOX,

@@ -1,7 +1,7 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { bucketNames, uploadLimits } from '#domain/storage/buckets.ts';
-import type { S3Settings } from '#server/platform/config.ts';
+import type { S3Settings } from '#server/platform/storage-settings.ts';
 import type { FileStore } from './file-store.ts';
 
 /** How long one call may take in milliseconds, including its second attempt and the bytes of its response. */
