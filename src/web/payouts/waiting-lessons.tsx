@@ -18,7 +18,7 @@ export function WaitingLessons() {
   return (
     <Section
       title="Waiting for you"
-      description="Your business requires this before a lesson is paid out. Seven days after the lesson, it can be paid out in any case."
+      description="Your business requires this before a lesson is paid out. Seven days after the lesson, it can be paid out anyway."
     >
       <QueryView
         query={query}

@@ -192,7 +192,7 @@ function PayoutNeedsSection({ needs: chosen, canEdit }: { needs: PayoutNeeds; ca
   return (
     <Section
       title="Before a payout"
-      description="What your business requires before its lessons are paid out. Seven days after a lesson, it can be paid out in any case."
+      description="What your business requires before its lessons are paid out. Seven days after a lesson, it can be paid out anyway."
     >
       {canEdit ? (
         <RadioGroup

@@ -38,7 +38,7 @@ export default function CoachReviewsScreen() {
         more="Show older reviews"
         empty={
           <EmptyState title="No reviews yet">
-            We invite everyone who may review you a day after the lesson, if you've marked their attendance.
+            A day after a lesson, we invite everyone who can review you, if you've marked their attendance.
           </EmptyState>
         }
       >

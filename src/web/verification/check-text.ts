@@ -79,7 +79,7 @@ export const reasons: Record<DocumentKind, string> = {
 export function describeAsked({ isAsked, effect, askedOf }: KindState): string {
   if (!isAsked) {
     return askedOf === 'under_18s'
-      ? "We ask this of coaches of under-18s. You don't have a lesson for them."
+      ? 'We ask this of coaches of under-18s. You have no lessons for them.'
       : "We don't ask for this. Once accepted, it gives you a badge.";
   }
   return effect === 'hidden'
@@ -138,7 +138,7 @@ export function describeListing(file: TrustFile, today: PlainDate): Warning | nu
     return {
       tone: 'warning',
       title: "Under-18s can't book with you",
-      text: 'A criminal record check and safeguarding training are needed for everyone under 18. Adults can still book.',
+      text: 'You need a criminal record check and safeguarding training to teach anyone under 18. Adults can still book.',
     };
   }
   return null;

@@ -19,7 +19,7 @@ import { noteKeys } from './care-values.ts';
 
 const CareDialog = lazyPart(() => import('./care-dialog.tsx'), 'CareDialog');
 
-/** A participant's emergency contacts, collection and notes. Guardians can read, change, confirm and delete them. */
+/** A participant's emergency contacts, collection details and notes. Guardians can read, change, confirm and delete them. */
 export function CareSection({ participant }: { participant: Participant }) {
   const { participantId, kind, careState } = participant;
   const query = useApi(careApi.getCare, { participantId });
@@ -192,7 +192,8 @@ function useDeletion({ participantId, fullName, kind }: Participant) {
       }
     >
       <p>
-        Emergency contacts, collection and notes will be deleted at once, and coaches will no longer see them.
+        Emergency contacts, collection details and notes will be deleted at once, and coaches will no longer
+        see them.
         {kind === 'dependant' && ` You can't book for ${fullName} until you add them again.`}
       </p>
     </ConfirmDialog>

@@ -93,7 +93,7 @@ function RegisterLists({ copies }: { copies: RegisterCopy[] }) {
             {lessons.team.length > 0 && (
               <Section
                 title="Your team's lessons"
-                description="Owners and welfare officers can open them. Families can see who did."
+                description="Owners and welfare officers can open them. Families can see who has."
               >
                 <Lessons lessons={lessons.team} />
               </Section>
