@@ -34,7 +34,7 @@ export function ensureChromium() {
     /** @param {string[]} args */
     const run = (...args) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
     run('update', '-q');
-    // Ubuntu has no package of the headless shell.
+    // Ubuntu has no package for the headless shell.
     for (const name of [...windowless, 'chromium']) {
       run('install', '-q', '-y', '--no-install-recommends', name);
       const installed = findChromium();

@@ -84,7 +84,7 @@ describe('bundle sizes', () => {
     [{ page: 16_000 }, /^src\/page\.ts is 16\.\d kB .* 15\.0 kB$/],
     [{ discover: 31_000 }, /^src\/discover\.tsx is 31\.\d kB .* 30\.0 kB$/],
     [{ library: 32_000 }, /^_library\.js is 32\.\d kB .* 30\.0 kB$/],
-  ])('reports a part over budget: %o', (sizes, sentence) => {
+  ])('reports a bundle over budget: %o', (sizes, sentence) => {
     expect(findOverBudget(measureBundles(plant(sizes)))).toEqual([expect.stringMatching(sentence)]);
   });
 

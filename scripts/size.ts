@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** The budget of each kind of part, in bytes after gzip; 1 kB is 1000 bytes. */
+/** The budget of each kind of bundle, in bytes after gzip; 1 kB is 1000 bytes. */
 export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30_000 };
 
 /**
- * How many scripts a route may load before it runs, besides the shell's. Each costs a request. The component gallery may
- * load more: it shows every component.
+ * How many scripts a route may load before it runs, besides the shell's. Each costs a request. The component gallery
+ * may load more: it shows every component.
  */
 const maxScripts = 26;
 const gallery = 'src/web/dev/component-gallery.tsx';
 
 /**
- * A part of the web app: a server-rendered page, the app's shell, a route or a lazily loaded part of a route, or a
- * chunk shared by several routes. `own` is the size of the files that only this part loads, in bytes after gzip; the
+ * A bundle of the web app: a server-rendered page, the app's shell, a route or a lazily loaded part of a route, or a
+ * chunk shared by several routes. `own` is the size of the files that only this bundle loads, in bytes after gzip; the
  * budget limits it. `all` adds the shared chunks, but not the shell. `scripts`: the number of files in `all`.
  */
 export type BundleSize = {
@@ -90,7 +90,7 @@ function readPlainScripts(folder: string): string[] {
   return [...page.matchAll(/<script src="\/([^"]+\.js)"/g)].map(([, file]) => file!);
 }
 
-/** Returns one sentence per part over its budget. */
+/** Returns a sentence for each bundle over its size budget, and one for each route that loads too many scripts. */
 export function findOverBudget(sizes: BundleSize[]): string[] {
   const large = sizes
     .filter(({ kind, own }) => own > budgets[kind])
@@ -108,7 +108,7 @@ export function findOverBudget(sizes: BundleSize[]): string[] {
 }
 
 /**
- * Returns one sentence per circle of chunks that import each other. The first of them to run would read constants that
+ * Returns one sentence per cycle of chunks that import each other. The first of them to run would read constants that
  * the others have not set yet, and the page would stay empty.
  */
 export function findCircles(folder: string): string[] {

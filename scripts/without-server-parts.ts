@@ -28,8 +28,8 @@ type Constant = {
 };
 
 /**
- * Leaves out of the scripts that browsers load what only the server reads of contracts: the schemas of inputs and
- * outputs, the texts of the API's description, and the rules about callers. Most schemas are unused then, and the
+ * Removes from the browser's scripts the parts of contracts that only the server reads: the schemas of inputs and
+ * outputs, the texts of the API's description, and the rules about callers. Most schemas are then unused, and the
  * bundler omits them, because the constants of the domain have no side effects. The rest, which forms use, moves from
  * each file into a module of its own, `….ts?schemas`, so that a page that needs only a rule or a name does not load the
  * validation library. A form that validates with an input's schema imports the schema by its own name; the build fails
@@ -83,7 +83,7 @@ export function withoutServerParts(): Plugin {
   };
 }
 
-/** The nodes directly inside of this node. */
+/** The nodes directly inside this node. */
 const innerOf = (node: Node): Node[] =>
   Object.values(node)
     .flat()

@@ -100,7 +100,7 @@ test('adds, changes and deletes care details, and gives and withdraws consent', 
   await dialog.getByRole('radio', { name: "I'll answer five questions" }).check();
   await save.click();
   await expect(dialog.getByText('Name at least one person who may collect.')).toBeVisible();
-  await expect(dialog.getByText('Please agree that we keep these notes, or remove them.')).toBeVisible();
+  await expect(dialog.getByText('Please agree that we may keep these notes, or remove them.')).toBeVisible();
   await expect(dialog.getByText('Enter medical conditions, or “None”.')).toBeVisible();
   await dialog.getByLabel('Who may collect them?').fill('Sam Sitter\n\nGill Guardian');
   await dialog.getByLabel('Collection password').fill('Otter');

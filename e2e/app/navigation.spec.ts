@@ -64,7 +64,7 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
     '/verify?link=signup&token_hash=made-up': ['Open an emailed link', 'Verify your email address'],
     '/team-invitation': ['Team invitation', 'Invitation not found'],
     '/become-a-coach': ['Become a coach', 'Become a coach'],
-    '/guardian-invitation': ['Invitation to a guardian', 'Invitation not found'],
+    '/guardian-invitation': ['Guardian invitation', 'Invitation not found'],
     '/email-change?token=made-up': ['Confirm your email address', 'Confirm the change'],
     '/pictures/00000000-0000-4000-8000-000000000001/report': ['Report a picture', 'Report a picture'],
     '/reviews/00000000-0000-4000-8000-000000000001/report': ['Report a review', 'Report a review'],

@@ -72,7 +72,7 @@ test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c
   expect(borneBy).toBe('coach');
   expect(lines.map(({ cents }: { cents: number }) => cents)).toEqual([5000, 3000]);
   // The server refuses, because the bank hasn't decided yet.
-  await expect(dialog).toContainText('Only a lost dispute can be booked.');
+  await expect(dialog).toContainText('You can record a loss only for a lost dispute.');
 });
 
 test('reports a missing dispute, a failed load and an empty list of disputes', async ({ page }) => {

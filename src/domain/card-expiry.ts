@@ -13,11 +13,11 @@ export function lastDayOf({ expMonth, expYear }: CardExpiry): PlainDate | null {
   return addDays(`${year}-${String(month).padStart(2, '0')}-01`, -1);
 }
 
-/** The months at whose end a card expires within {@link expiryNoticeDays} of a London date, earliest first. */
+/** The expiry months that end at most {@link expiryNoticeDays} days after a London date, earliest first. */
 export function monthsExpiringSoon(today: PlainDate): { expMonth: number; expYear: number }[] {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7));
-  // From 30 January the notice can reach into March and so include all of February.
+  // From 29 January, the notice covers the ends of two months, because February is short.
   return [month, month + 1, month + 2]
     .map((count) =>
       count > 12 ? { expMonth: count - 12, expYear: year + 1 } : { expMonth: count, expYear: year },

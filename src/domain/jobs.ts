@@ -10,8 +10,8 @@ type EventPayload = { eventId: string; objectId: string };
 type BookingPayload = { bookingId: string };
 type RefundPayload = { refundId: string };
 /**
- * The state before and after a change. `version` tells changes of one booking apart. `isSettled`: the coach has had
- * time to correct the change.
+ * The state before and after a change. `version` tells changes to the same booking apart. `isSettled`: the coach has
+ * had time to correct the change.
  */
 type BookingChange<Part> = BookingPayload & { from: Part; to: Part; version: string; isSettled?: true };
 
@@ -103,7 +103,7 @@ export const recurringJobs = {
   // A fallback in case a process is killed during a sweep, before it has queued the next sweep.
   'bookings.sweep': '* * * * *',
   'bookings.reminders-due': '* * * * *',
-  // Only the first run after the second day of a month has something to do, and the first one after an upgrade.
+  // Only the first run after the second day of a month and the first run after an upgrade have anything to do.
   'bookings.months-ended': '37 * * * *',
   'payments.cards-expiring': '5 8 * * *',
   'catalogue.slots-ended': '*/5 * * * *',

@@ -1,6 +1,6 @@
 /**
- * A coach's public page, which the server renders (src/server/site/public-pages.ts). Its address is the coach's name; the
- * id redirects there.
+ * A coach's public page, which the server renders (src/server/site/public-pages.ts). Its address is the coach's name;
+ * the id redirects there.
  */
 export const coachPath = ({ coachId, coachAddress }: { coachId: string; coachAddress: string | null }) =>
   `/coaches/${coachAddress ?? coachId}`;
@@ -43,7 +43,7 @@ export const pageTitles = {
   '/verify': 'Open an emailed link',
   '/team-invitation': 'Team invitation',
   '/become-a-coach': 'Become a coach',
-  '/guardian-invitation': 'Invitation to a guardian',
+  '/guardian-invitation': 'Guardian invitation',
   '/pictures/$pictureId/report': 'Report a picture',
   '/reviews/$reviewId/report': 'Report a review',
   '/reviews/$reviewId/decision': 'Decision about a review',

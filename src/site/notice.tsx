@@ -24,7 +24,7 @@ function Notice({ site, title, illustration, action, children }: NoticeProps) {
   );
 }
 
-/** Shown at a coach's URL if no current coach has the id in the URL. */
+/** Shown at the URL of a coach's page if it names no current coach. */
 export function NoSuchCoachPage({ site }: { site: Site }) {
   return (
     <Notice

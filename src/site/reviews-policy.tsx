@@ -44,7 +44,7 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
             Only the person who paid for a lesson can review its coach, once the lesson is over and the coach
             has marked it as attended. If the coach doesn't mark attendance, the lesson counts after{' '}
             {reviewTimes.unmarkedCountsAfterHours} hours. If the coach marks it as missed and you were there,
-            tell us: an admin decides. Every review therefore comes from a verified booking.
+            tell us: an admin will decide. Every review therefore comes from a verified booking.
           </p>
           <ul>
             <li>A customer has one review of a coach in 12 months, and can edit it in that time.</li>
@@ -54,8 +54,8 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
               their cards. A card counts once for each coach.
             </li>
             <li>
-              We invite everyone who may review, once: a day after the lesson or as soon as they may. What
-              they've told us before makes no difference.
+              We invite everyone who can review a coach, once in 12 months: a day after the lesson, or later
+              if that is when they can first review it. What they've told us before makes no difference.
             </li>
           </ul>
           <h2>Fake and rewarded reviews are banned</h2>
@@ -67,10 +67,10 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           <h2>How we check</h2>
           <p>
             Every review is checked automatically for links, contact details and names of people who take
-            part. It is published {reviewTimes.publishedAfterHours} hours after it was written, whatever its
-            number of stars. If the checks find something, an admin looks at it. A review is public{' '}
-            {reviewTimes.publishedWithinHours} hours after it was written at the latest. If there is no
-            decision by then, we leave out what the checks found.
+            part. It is published {reviewTimes.publishedAfterHours} hours after it is written, whatever its
+            number of stars. If the checks find something, an admin looks at it. A review is public no later
+            than {reviewTimes.publishedWithinHours} hours after it is written. If there is no decision by
+            then, we leave out what the checks found.
           </p>
           <p>
             We show the author's first name and an initial, or that they are the parent of a junior. We never
@@ -94,10 +94,10 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           </p>
           <h2>What the stars mean</h2>
           <p>
-            From {reviewsUntilStars} reviews on, we show the plain average of the stars of all published
-            reviews from the last 24 months, with their number and how many have one to five stars. No review
-            weighs more than another. With fewer reviews we show “New”. The reviews themselves are always
-            shown, newest first. If authors delete their accounts, their reviews are deleted with them.
+            Once there are {reviewsUntilStars} reviews, we show the plain average of the stars of all
+            published reviews from the last 24 months, with their number and how many have one to five stars.
+            No review counts more than another. With fewer reviews we show “New”. The reviews themselves are
+            always shown, newest first. If authors delete their accounts, their reviews are deleted with them.
           </p>
           <h2>What we did in the last 12 months</h2>
         </div>

@@ -23,9 +23,10 @@ export function describeSite({ brand, publicUrl }: { brand: string; publicUrl: s
 }
 
 /**
- * A coach as schema.org's ProfilePage, and each of `lessons` as an Event with an Offer. With a rating from three reviews
- * on, the coach is a LocalBusiness too, with the figures that the page shows: search engines accept no rating of a
- * Person. `rating` is null where it would compare nothing (docs/decisions/0103).
+ * A coach as schema.org's ProfilePage, and each of `lessons` as an Event with an Offer. If there are enough reviews for
+ * a mean, the coach is also a LocalBusiness with the figures that the page shows, because search engines accept no
+ * rating of a Person. `rating` is null if only one business is listed, because nothing could then be compared
+ * (docs/decisions/0103).
  */
 export function describeCoach(
   coach: PublicCoach,

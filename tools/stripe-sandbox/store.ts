@@ -140,7 +140,10 @@ export class Store {
   }
 }
 
-/** The changes of one request. They apply to the store immediately; `commit` writes them to the journal as one line. */
+/**
+ * The changes of one request. They take effect in the store immediately; `commit` writes them to the journal as one
+ * line.
+ */
 export class Change {
   readonly store: Store;
   readonly records: StoredRecord[] = [];

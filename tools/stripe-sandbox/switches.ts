@@ -1,12 +1,12 @@
 /** The faults that the simulator injects. Rates are from 0 to 1. All faults are off at every start. */
 export interface Switches {
-  /** A delay of every API request, half of it before execution and half after. */
+  /** The delay of every API request, half of it before execution and half after. */
   latencyMs: number;
   /** The maximum of an additional random delay. */
   jitterMs: number;
   /** Share of requests that return 500 before execution; not stored under the idempotency key. */
   errorRate: number;
-  /** Share of requests to charge or refund that are executed but return 500, which is replayed, as at Stripe. */
+  /** Share of requests to charge or refund that are executed but return 500, which is replayed, as in Stripe. */
   errorAfterChargeRate: number;
   /** Share of requests to charge or refund that are executed but get no response: the connection is closed. */
   dropAfterChargeRate: number;

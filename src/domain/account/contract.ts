@@ -47,9 +47,9 @@ export const ownAccountApi = {
     path: '/api/account/deletion',
     operationId: 'get_deletion',
     gate: 'signedIn',
-    summary: 'List what blocks the deletion of the account',
+    summary: 'List what blocks the deletion of my account',
     description:
-      'The obligations that prevent the signed-in person from deleting the account; empty if there are none.',
+      'Everything that prevents the signed-in person from deleting their account; empty if nothing does.',
     refusals: ['conflict'],
     input: z.object({}),
     output: z.object({
@@ -63,9 +63,9 @@ export const ownAccountApi = {
     path: '/api/account/deletion',
     operationId: 'delete_account',
     gate: 'signedIn',
-    summary: 'Delete the account',
+    summary: 'Delete my account',
     description:
-      'Permanently deletes the account. Requires that the password was entered in the last 15 minutes. Refused with `conflict` while anything blocks the deletion.',
+      'Permanently deletes the account. Requires the password to have been entered in the last 15 minutes. Refused with `conflict` while anything blocks the deletion.',
     refusals: ['conflict', 'confirmation_required'],
     input: z.object({}),
     output: z.object({}),

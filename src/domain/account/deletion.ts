@@ -3,11 +3,11 @@ import { formatPounds } from '#domain/money.ts';
 
 /** The facts that decide whether an account can be deleted; money in cents. */
 export type BlockerFacts = {
-  /** Lessons that the person has booked, or holds a seat in, as a customer and that are not over. */
+  /** Lessons not yet over that the person has booked, or holds a seat in, as a customer. */
   lessonsAhead: number;
   /** Upcoming lessons that others booked for dependants whose only guardian is this person. */
   dependantLessons: number;
-  /** Booked lessons that the person coaches and that are not over. */
+  /** Booked lessons not yet over that the person coaches. */
   lessonsToGive: number;
   unfinishedPayments: number;
   /** Refunds to the person that are on their way or have failed. */

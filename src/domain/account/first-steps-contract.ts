@@ -34,7 +34,7 @@ export const firstStepsApi = {
               ),
             isDone: z.boolean(),
           })
-          .meta({ id: 'FirstStep', description: 'A step of a new coach.' }),
+          .meta({ id: 'FirstStep', description: "One of a new coach's first steps." }),
       ),
     }),
   }),

@@ -5,7 +5,7 @@ import { ownData } from './contract.ts';
 
 const participantId = z.uuid().describe('The participant.');
 
-/** Calls for all of a dependant's data, for their guardians. */
+/** Endpoints with which guardians download or delete all of a dependant's data. */
 export const participantDataApi = {
   download: endpoint({
     method: 'POST',
@@ -14,7 +14,7 @@ export const participantDataApi = {
     gate: 'signedIn',
     summary: "Download a dependant's data",
     description:
-      "What is stored about a dependant, table by table. Requires the password or the authenticator app's code each time. The caller's own data is in `get_own_data`.",
+      "What is stored about a dependant, table by table. Requires the password or the authenticator app's code each time. For the caller's own data, call `get_own_data`.",
     refusals: ['conflict', 'too_many_requests'],
     input: identityProof.extend({ participantId }),
     output: ownData,
@@ -26,7 +26,7 @@ export const participantDataApi = {
     gate: 'signedIn',
     summary: 'Delete a dependant',
     description:
-      'Permanently deletes name, date of birth and care details; bookings stay without them. Refused while lessons are booked or if there is another guardian.',
+      "Permanently deletes the dependant's name, date of birth and care details; the bookings remain without them. Refused while the dependant has upcoming lessons or another guardian.",
     refusals: ['conflict'],
     input: z.object({ participantId }),
     output: z.object({}),

@@ -38,12 +38,10 @@ export type Consent = z.output<typeof consent>;
 
 export const saveCareInput = care.extend({
   participantId,
-  medicalConsent: textVersion.optional().describe('Gives the consent `medical` to this version of its text.'),
+  medicalConsent: textVersion.optional().describe('Gives the `medical` consent to this version of its text.'),
 });
 
-/**
- * Calls for care details and consents of a participant, for guardians. Coaches read them in the register of a lesson.
- */
+/** Endpoints for a participant's care details and consents, for guardians. Coaches read them in a lesson's register. */
 export const careApi = {
   getCare: endpoint({
     method: 'GET',
@@ -51,7 +49,7 @@ export const careApi = {
     operationId: 'get_care',
     gate: 'signedIn',
     summary: 'Get care details',
-    description: 'Notes, emergency contacts and collection of a participant.',
+    description: "A participant's notes, emergency contacts and collection details.",
     input: z.object({ participantId }),
     output: careAnswer,
   }),
@@ -62,7 +60,7 @@ export const careApi = {
     gate: 'signedIn',
     summary: 'Save care details',
     description:
-      'Replaces the care details and confirms them. Notes need the consent `medical`, which the same call can give.',
+      'Replaces the care details and confirms them. Notes need the `medical` consent, which the same call can give.',
     refusals: ['conflict'],
     input: saveCareInput,
     output: careAnswer,
@@ -84,7 +82,7 @@ export const careApi = {
     operationId: 'delete_care',
     gate: 'signedIn',
     summary: 'Delete care details',
-    description: 'Deletes notes, emergency contacts and collection at once.',
+    description: 'Deletes the notes, emergency contacts and collection details immediately.',
     input: z.object({ participantId }),
     output: z.object({}),
   }),
@@ -131,7 +129,7 @@ export const careApi = {
     gate: 'signedIn',
     summary: 'Give or withdraw a consent',
     description:
-      'Records a choice. It counts from the next register onwards, and coaches of upcoming lessons are notified of a withdrawal. Withdrawing `medical` deletes the notes.',
+      'Records a choice. Registers opened from then on show it, and the coaches of upcoming lessons are notified if it allows less than before. Withdrawing `medical` deletes the notes.',
     refusals: ['conflict'],
     input: z.object({
       participantId,

@@ -27,7 +27,7 @@ test('needs one to three emergency contacts with telephone numbers [PART-2]', ()
   expect(parse([{ ...contacts[0], telephone: 'ask Sam' }])).toBe(false);
 });
 
-test('need someone who may collect, unless the participant may leave alone [PART-2]', () => {
+test('needs someone to collect a participant who may not leave alone [PART-2]', () => {
   const parse = (given: object) => care.safeParse({ notes: null, contacts, collection: given });
   expect(parse({ ...collection, collectors: [] }).error?.issues[0]?.path).toEqual([
     'collection',

@@ -36,7 +36,7 @@ export const careNotes = z
   })
   .meta({
     id: 'CareNotes',
-    description: `Each note is a text; “${noneAnswer}” is an answer, a blank is not.`,
+    description: `Each note is text; “${noneAnswer}” is an answer, but a blank is not.`,
   });
 export type CareNotes = z.output<typeof careNotes>;
 
@@ -56,7 +56,7 @@ const contact = z
       .max(50, "The relation can't be longer than 50 characters.")
       .meta({ examples: ['Grandmother'] }),
   })
-  .meta({ id: 'EmergencyContact', description: 'The person to call in an emergency.' });
+  .meta({ id: 'EmergencyContact', description: 'A person to call in an emergency.' });
 
 const collection = z
   .object({
@@ -95,9 +95,9 @@ export const care = z
       .min(1, 'Add an emergency contact.')
       .max(3, 'Add up to three emergency contacts.')
       .describe('Emergency contacts, in the order in which to call them.'),
-    collection: collection.nullable().describe('Null for an adult who needs none.'),
+    collection: collection.nullable().describe('Null only for the caller, who need not give any.'),
   })
-  .meta({ id: 'Care', description: 'Notes, emergency contacts and collection of a participant.' });
+  .meta({ id: 'Care', description: "A participant's notes, emergency contacts and collection details." });
 export type Care = z.output<typeof care>;
 
 /** True for an answer that means "there is nothing to know". */

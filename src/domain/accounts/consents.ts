@@ -1,7 +1,7 @@
 import type { Refusal } from '../errors.ts';
 
 type ConsentText = {
-  /** Increase this with every change of the text. Each consent stores the version that was agreed to. */
+  /** Increase this whenever the text changes. Each consent stores the version that was agreed to. */
   version: string;
   title: string;
   text: string;
@@ -9,7 +9,7 @@ type ConsentText = {
   choices: Readonly<Record<string, string>>;
 };
 
-/** The questions to guardians. The history of this file has earlier versions. */
+/** The questions for guardians. Earlier versions are in this file's Git history. */
 export const consentTexts = {
   photos: {
     version: '2026-11-1',
@@ -93,6 +93,6 @@ export function refuseNotesWithoutConsent(
 ): Refusal {
   if (textVersion !== undefined) return refuseConsent({ kind: 'medical', choice: 'yes', textVersion });
   if (current === 'yes') return null;
-  const message = 'Please agree that we keep these notes, or remove them.';
+  const message = 'Please agree that we may keep these notes, or remove them.';
   return { code: 'unprocessable', message, fields: { medicalConsent: message } };
 }

@@ -11,8 +11,8 @@ const token = z
   .meta({ description: "From the invitation's link.", examples: ['pkRr0J5mYk8w'] });
 
 /**
- * Calls for the guardians of a dependant. They are invited by email, and each of them sees, books and is notified. Only
- * the payer of a booking can cancel it.
+ * Endpoints for a dependant's guardians, who are invited by email. Each of them can see and book for the dependant, and
+ * is notified about the lessons. Only the payer of a booking can cancel it.
  */
 export const guardiansApi = {
   invite: endpoint({
@@ -22,7 +22,7 @@ export const guardiansApi = {
     gate: 'signedIn',
     summary: 'Invite a guardian',
     description:
-      'Emails a link with which a person becomes another guardian of the dependant. The email names no child.',
+      "Emails a link with which the recipient can become another guardian of the dependant. The email doesn't name the dependant.",
     refusals: ['conflict'],
     input: z.object({ participantId, email: enteredEmail }),
     output: z.object({ invitation: guardianInvitation }),
@@ -32,7 +32,7 @@ export const guardiansApi = {
     path: '/api/participants/:participantId/guardian-invitations/:guardianInvitationId',
     operationId: 'withdraw_guardian_invitation',
     gate: 'signedIn',
-    summary: 'Withdraw an invitation of a guardian',
+    summary: 'Withdraw a guardian invitation',
     description: 'Withdraws a pending invitation; its link stops working.',
     refusals: ['conflict'],
     input: z.object({ participantId, guardianInvitationId: z.uuid().describe('The invitation.') }),
@@ -43,15 +43,13 @@ export const guardiansApi = {
     path: '/api/guardian-invitation',
     operationId: 'get_guardian_invitation',
     gate: 'public',
-    summary: 'Get an invitation of a guardian',
+    summary: 'Get a guardian invitation',
     description: 'The invitation that a link belongs to, and whether the caller can respond to it.',
     refusals: ['not_found'],
     input: z.object({ token }),
     output: z.object({
       invitedBy: personName,
-      participantName: personName
-        .nullable()
-        .describe('Only the account with the invited email address can respond.'),
+      participantName: personName.nullable().describe('Null unless the caller can respond.'),
       expiresAt: instant,
       obstacle: z
         .object({
@@ -67,7 +65,7 @@ export const guardiansApi = {
     path: '/api/guardian-invitation/acceptance',
     operationId: 'accept_guardian_invitation',
     gate: 'signedIn',
-    summary: 'Accept an invitation of a guardian',
+    summary: 'Accept a guardian invitation',
     description: 'Makes the caller a guardian. The link can be used once.',
     refusals: ['conflict', 'forbidden', 'not_found', 'unauthenticated'],
     input: z.object({ token, relation, isAdult }),
@@ -78,7 +76,7 @@ export const guardiansApi = {
     path: '/api/guardian-invitation/refusal',
     operationId: 'decline_guardian_invitation',
     gate: 'signedIn',
-    summary: 'Decline an invitation of a guardian',
+    summary: 'Decline a guardian invitation',
     description: 'Declines the invitation. The link can be used once.',
     refusals: ['conflict', 'forbidden', 'not_found'],
     input: z.object({ token }),

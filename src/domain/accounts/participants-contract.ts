@@ -9,9 +9,10 @@ const answer = <Kind extends ConsentKind>(kind: Kind) => z.enum(choicesOf(kind))
 
 export const birthDate = z.string().meta({ format: 'date', examples: ['2016-05-28'] });
 
-const guardian = z
-  .object({ fullName: personName, relation, isMe: z.boolean() })
-  .meta({ id: 'Guardian', description: 'A person who books for a dependant and sees their details.' });
+const guardian = z.object({ fullName: personName, relation, isMe: z.boolean() }).meta({
+  id: 'Guardian',
+  description: "A person who books for a dependant and sees that dependant's details.",
+});
 
 /** A participant as their guardians see them. */
 export const participant = z
@@ -34,7 +35,9 @@ export const participant = z
       .describe('The consents in force; null if one was never answered.'),
     careState: z
       .enum(careStates)
-      .describe('`due`: confirmed more than 6 months ago, so a dependant can’t be booked for.'),
+      .describe(
+        '`due`: confirmed more than 6 months ago. Nobody can book for a dependant until the details are confirmed again.',
+      ),
     careConfirmedAt: instant.nullable(),
     upcomingLessons: count,
   })
@@ -64,7 +67,7 @@ export const addParticipantInput = z.object({
   isAdult,
 });
 
-/** Calls for the people that a person books for. Only their guardians can see a participant. */
+/** Endpoints for the people that a person books for. Only a dependant's guardians can see that dependant. */
 export const participantsApi = {
   list: endpoint({
     method: 'GET',
@@ -92,7 +95,7 @@ export const participantsApi = {
     operationId: 'add_participant',
     gate: 'signedIn',
     summary: 'Add a dependant',
-    description: 'Adds a child or another dependant, whose guardian the caller becomes.',
+    description: 'Adds a child or another dependant and makes the caller their guardian.',
     refusals: ['conflict'],
     input: addParticipantInput,
     output: z.object({ participant }),

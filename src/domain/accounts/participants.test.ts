@@ -16,7 +16,7 @@ describe('an age', () => {
     expect(ageOn('2026-05-28', '2026-11-23')).toBe(0);
   });
 
-  test('of someone born on 29 February rises on 1 March, or on 29 February in a leap year', () => {
+  test('of someone born on 29 February rises on 1 March, except in a leap year', () => {
     expect(ageOn('2016-02-29', '2027-02-28')).toBe(10);
     expect(ageOn('2016-02-29', '2027-03-01')).toBe(11);
     expect(ageOn('2016-02-29', '2028-02-28')).toBe(11);
@@ -32,7 +32,7 @@ test('accepts dates of birth that exist, from 1900 until today', () => {
   expect(refuseDateOfBirth('2026-11-24', '2026-11-23')?.fields).toHaveProperty('dateOfBirth');
 });
 
-test('allows ten participants, including the person', () => {
+test('allows ten people, including the account holder', () => {
   expect(refuseMoreDependants(8)).toBeNull();
   expect(refuseMoreDependants(9)?.message).toBe('You can book for up to 10 people, including yourself.');
 });

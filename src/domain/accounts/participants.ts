@@ -58,8 +58,8 @@ export const nicknameOf = ({ fullName, knownAs }: { fullName: string; knownAs: s
   knownAs && !fullName.startsWith(knownAs) ? knownAs : null;
 
 /**
- * The age in whole years on a calendar date. In a year that isn't a leap year, someone born on 29 February turns a year
- * older on 1 March, as in the law of England and Wales.
+ * The age in whole years on a calendar date. In a year that isn't a leap year, someone born on 29 February becomes a
+ * year older on 1 March, as in the law of England and Wales.
  */
 export function ageOn(dateOfBirth: PlainDate, date: PlainDate): number {
   const years = Number(date.slice(0, 4)) - Number(dateOfBirth.slice(0, 4));
@@ -107,6 +107,6 @@ export function refuseDeleteParticipant({ name, guardians, upcomingLessons }: Le
   if (upcomingLessons === 0) return null;
   return {
     code: 'conflict',
-    message: `${name} has ${upcoming(upcomingLessons)}. Cancel the bookings first, or delete ${name} afterwards.`,
+    message: `${name} has ${upcoming(upcomingLessons)}. Cancel the bookings first, or delete ${name} once the lessons are over.`,
   };
 }

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import { personName } from '../fields.ts';
 import { someLines } from '../text.ts';
 
-/** Calls with which admins see care details, one participant at a time, with a reason that the family reads. */
+/** The endpoint with which an admin opens one participant's care details, giving a reason that the family can read. */
 export const adminCareApi = {
   open: endpoint({
     method: 'POST',
@@ -13,7 +13,7 @@ export const adminCareApi = {
     gate: 'admin',
     summary: 'Open care details',
     description:
-      'The care details of a participant. The reason is emailed to every guardian and stays in their list of readers.',
+      "A participant's care details. The reason is emailed to every guardian and remains in the list of readers that guardians see.",
     reauthenticate: true,
     input: z.object({
       participantId: z.uuid().describe('The participant.'),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { csvFile } from '../fields.ts';
 import { isoDate, isPeriod, periodError } from '../period.ts';
 
-/** The records that admins can export, with the label on the screen and the date by which a period selects. */
+/** The records that admins can export, with their label and the label of the date by which a period filters them. */
 export const exports = {
   bookings: { label: 'Bookings', dateLabel: 'Booked' },
   payments: { label: 'Payments and refunds', dateLabel: 'Made' },
@@ -18,7 +18,7 @@ const longestMs = 366 * 86_400_000;
 const isTooLong = ({ from, to }: { from: string; to: string }) =>
   Date.parse(to) - Date.parse(from) >= longestMs;
 
-/** Calls for exports for bookkeeping. */
+/** The endpoint for exports for bookkeeping. */
 export const exportsApi = {
   exportRecords: endpoint({
     method: 'POST',

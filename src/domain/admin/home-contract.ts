@@ -25,7 +25,7 @@ const adminHome = z
           .nullable()
           .describe('The earliest deadline for sending evidence; null if there is none.'),
       })
-      .describe('Disputes that wait for evidence, and lost ones that are not booked.'),
+      .describe('Disputes that wait for evidence, and lost ones whose loss is not recorded yet.'),
     pendingPayruns: z
       .object({ payruns: count, amountCents: cents })
       .describe('Pending payruns, except those that this admin created and another admin must pay.'),
@@ -33,7 +33,7 @@ const adminHome = z
       'Bookings of past lessons that cannot be paid out: disputed, or refunded directly in Stripe.',
     ),
     welfareConcerns: count.describe('Open welfare concerns that this admin handles.'),
-    waitingDocuments: count.describe('Documents of coaches that wait for an admin.'),
+    waitingDocuments: count.describe("Coaches' documents that wait for an admin."),
     waitingApplications: count.describe('Applications for the coach role that wait for an admin.'),
     reviewCases: z
       .object({ open: count, overdue: count })

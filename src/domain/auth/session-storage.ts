@@ -1,5 +1,5 @@
 /**
  * The key of localStorage under which the browser keeps a session. Pages rendered on the server pass it to early.js,
- * which marks a signed-in person before the first paint.
+ * which marks the page as signed in before the first paint.
  */
 export const sessionStorageKey = 'app.session';

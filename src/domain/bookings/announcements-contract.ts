@@ -22,7 +22,7 @@ const sentAnnouncement = z
   .meta({ id: 'SentAnnouncement', description: 'An announcement as its coach sees it.' });
 export type SentAnnouncement = z.output<typeof sentAnnouncement>;
 
-/** Calls by which a coach writes to everyone who booked a lesson. Customers read announcements with their booking. */
+/** Endpoints with which a coach writes to everyone who booked a lesson. Customers see the texts with their booking. */
 export const announcementsApi = {
   listSent: endpoint({
     method: 'GET',
@@ -44,7 +44,7 @@ export const announcementsApi = {
     gate: 'coach',
     summary: 'Send an announcement about a lesson',
     description:
-      'Notifies each person who has a seat in the lesson separately, and stores the text with the lesson for people who book later. Each lesson can have at most 3 announcements in 24 hours.',
+      'Notifies everyone who has booked the lesson, each separately, and stores the text with the lesson for people who book later. Each lesson can have at most 3 announcements in 24 hours.',
     refusals: ['conflict', 'too_many_requests'],
     input: z.object({
       slotId,

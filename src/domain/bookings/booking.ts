@@ -180,7 +180,7 @@ export const myCoach = z
       .number()
       .int()
       .describe(
-        'The number of lessons that the customer has booked with this coach, past and upcoming, without cancelled lessons.',
+        'The number of lessons that the customer has booked with this coach, past and upcoming, excluding cancelled lessons.',
       ),
   })
   .meta({ id: 'MyCoach', description: 'A coach the customer has booked before. Money in cents.' });

@@ -30,7 +30,7 @@ const calendarFile = z
   })
   .meta({ id: 'CalendarFile', description: 'A lesson as a file for a calendar program.' });
 
-/** Calls for calendar programs: files with one lesson, and the addresses of feeds. */
+/** Endpoints for calendar programs: a lesson as a file, and the addresses of feeds. */
 export const calendarApi = {
   getBookingFile: endpoint({
     method: 'GET',
@@ -47,7 +47,7 @@ export const calendarApi = {
     path: '/api/coach/slots/:slotId/calendar-file',
     operationId: 'get_slot_calendar_file',
     gate: 'coach',
-    summary: "Get one of the coach's lessons as a calendar file",
+    summary: 'Get one of my lessons as a calendar file',
     description: "One of the coach's own lessons, as a file that the device's calendar opens.",
     input: z.object({ slotId: z.uuid().describe('The lesson.') }),
     output: calendarFile,

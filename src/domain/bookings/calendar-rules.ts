@@ -4,7 +4,7 @@ import type { Role } from '../access.ts';
 export const feedScopes = ['customer', 'coach'] as const satisfies Role[];
 export type FeedScope = (typeof feedScopes)[number];
 
-/** How long a feed shows past lessons, and lessons after they were cancelled, in days. */
+/** For how many days a feed still shows lessons that have ended or been cancelled. */
 export const feedPastDays = 30;
 
 /** How often calendar programs should read a feed, in seconds. */

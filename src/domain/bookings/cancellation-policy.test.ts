@@ -49,14 +49,14 @@ test('never refunds more than was paid, or more of the fee than was charged [BOO
   );
 });
 
-test('refunds no more than earlier refunds of the booking have left over', () => {
+test('refunds at most what is left after earlier refunds of the booking', () => {
   const early = start - 100 * hour;
   const after = (amountCents: number) => ({ ...policy, card: null, refund: { amountCents } });
   expect(refundForCancelling(after(1000), early)).toBe(3999);
   expect(refundForCancelling(after(1000), start - hour)).toBe(1650);
   expect(refundForCancelling(after(4000), start - hour)).toBe(999);
   expect(describeRefund(after(4999), early)).toEqual({
-    text: 'This booking was already refunded in full.',
+    text: 'This booking has already been refunded in full.',
     refundCents: 0,
   });
 });

@@ -129,7 +129,7 @@ export function describeRefund(booking: BookedTerms, now: number): { text: strin
 function describeRefundOf(booking: BookedTerms, refundCents: number): string {
   if (booking.amountCents === 0) return 'This lesson was free, so there is nothing to refund.';
   if (booking.refund?.amountCents === booking.amountCents)
-    return 'This booking was already refunded in full.';
+    return 'This booking has already been refunded in full.';
   const toCard = booking.card ? ` to ${describeCard(booking.card)}` : '';
   if (isChanged(booking)) {
     return `The coach has ${describeCoachsChange(booking)}, so you'll be refunded in full: ${formatPounds(refundCents)}${toCard} in ${refundArrival}.`;

@@ -10,14 +10,14 @@ export type SeatToBook = z.output<typeof seat>;
 /** A key that distinguishes the seats of a checkout. */
 const keyOfSeat = ({ slotId, participantId = '' }: SeatToBook) => `${slotId} ${participantId}`;
 
-/** The call that books several seats at once. To settle or release them, name any one of the bookings. */
+/** The endpoint that books several seats at once. To settle or release them, name any one of the bookings. */
 export const checkoutApi = {
   book: endpoint({
     method: 'POST',
     path: '/api/checkouts',
     operationId: 'book_seats',
     gate: 'customer',
-    summary: 'Book several lessons, or for several people',
+    summary: 'Book several lessons, or a lesson for several people',
     description:
       'Books up to six seats with one payment: all of them or none. A refusal that concerns one seat names it in `details.slotId` and `details.participantId`. A repeated call continues a checkout whose payment is undecided, and responds `booked` if the checkout is already booked. The bookings are settled and released together, whichever of them the call names.',
     refusals: [
@@ -42,7 +42,7 @@ export const checkoutApi = {
         .max(maxBookingsPerPayment, `One payment can book up to ${maxBookingsPerPayment} places.`)
         .refine(
           (seats) => new Set(seats.map(keyOfSeat)).size === seats.length,
-          'A lesson can be booked once for each person.',
+          'A lesson can be booked only once for each person.',
         ),
     }),
     output: attempt,

@@ -20,7 +20,7 @@ export type { Booking, BookingAttempt, HeldSlot, MyCoach, PaidBooking };
 
 const bookingId = z.uuid().describe('The booking.');
 
-/** Customers' calls: book, pay, cancel and list their bookings. Coaches' calls are in lessons-contract.ts. */
+/** Endpoints with which customers book, pay, cancel and list bookings. Those for coaches are in lessons-contract.ts. */
 export const bookingsApi = {
   book: endpoint({
     method: 'POST',
@@ -114,12 +114,12 @@ export const bookingsApi = {
       paidTogether: z
         .array(paidBooking)
         .describe(
-          'All bookings of the checkout that paid for this one, in its order. Empty if it paid for this booking alone, and for other guardians.',
+          'All bookings of the checkout that paid for this one, in the order of the checkout. Empty if it paid for this booking alone, or if the caller is another guardian.',
         ),
       announcements: z
         .array(announcement)
         .describe(
-          'The last 50 announcements of the lesson, newest first; for a cancelled booking, only those sent before the cancellation.',
+          'The last 50 announcements about the lesson, newest first; for a cancelled booking, only those sent before the cancellation.',
         ),
     }),
   }),
@@ -146,7 +146,7 @@ export const bookingsApi = {
     operationId: 'get_my_stats',
     gate: 'signedIn',
     summary: "Get the customer's dashboard",
-    description: "The figures of the customer's dashboard, the last three bookings and the next lesson.",
+    description: "The figures on the customer's dashboard, the last three bookings and the next lesson.",
     input: z.object({}),
     output: z.object({
       lessonsBooked: z.number().int(),

@@ -14,7 +14,7 @@ const bookingId = z.uuid().describe('The booking.');
 const slotId = z.uuid().describe('The lesson.');
 const date = isoDate.describe('A date (London time).');
 
-/** Coaches' calls for their published lessons and the people who booked them. */
+/** Endpoints for coaches' published lessons and the people who booked them. */
 export const lessonsApi = {
   listAttendees: endpoint({
     method: 'GET',
@@ -23,7 +23,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'List the attendees of a lesson',
     description:
-      "The people in one of the coach's own slots. Care details are in the register of the lesson (`open_register`).",
+      "The people in one of the coach's own slots. Their care details are in the lesson's register (`open_register`).",
     input: z.object({ slotId }),
     output: z.object({
       attendees: z.array(
@@ -32,7 +32,7 @@ export const lessonsApi = {
           ...attendingParticipant.shape,
           fullName: personName.nullable().describe('Null if the person gave no name; shown as "Anonymous".'),
           email: emailAddress.describe(
-            'The age, email or name of the person who booked. For a dependant, that is a parent or guardian.',
+            'The email address of the person who booked; for a dependant, that is a guardian.',
           ),
           avatarUrl,
           bookedAt: instant,
@@ -127,7 +127,7 @@ export const lessonsApi = {
     path: '/api/coach/days/:date/cancellation',
     operationId: 'preview_cancel_day',
     gate: 'coach',
-    summary: 'Preview the cancellation of a day',
+    summary: "Preview the cancellation of a day's lessons",
     description: 'The lessons that `cancel_day` would cancel on this date. Changes nothing.',
     input: z.object({ date }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
@@ -137,7 +137,7 @@ export const lessonsApi = {
     path: '/api/coach/days/:date/cancellation',
     operationId: 'cancel_day',
     gate: 'coach',
-    summary: 'Cancel a day',
+    summary: "Cancel a day's lessons",
     description:
       "Cancels the coach's remaining lessons on this date. If the call fails with `unavailable`, repeat it to cancel the rest.",
     input: z.object({ date, reason: cancellationReason }),

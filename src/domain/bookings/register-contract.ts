@@ -38,28 +38,26 @@ const registerEntry = attendingParticipant
   .extend({
     bookingId: z.uuid(),
     fullName: personName,
-    firstAid: z.enum(choicesOf('first_aid')).nullable().describe('Null if it was never answered.'),
+    firstAid: z.enum(choicesOf('first_aid')).nullable().describe('Null if the question was never answered.'),
     attended: z.boolean().nullable(),
     care: care
       .extend({ confirmedAt: instant })
       .nullable()
-      .describe('Null if none were given, as for adults who book for themselves.'),
+      .describe('Null if none were given; people who book for themselves need not give any.'),
   })
   .meta({ id: 'RegisterEntry', description: 'A person with a seat in a lesson, with their care details.' });
 export type RegisterEntry = z.output<typeof registerEntry>;
 
 const slotId = z.uuid().describe('The lesson.');
 
-/**
- * Calls for the register of a lesson, for its coach and for the owners and welfare officers of the coach's business.
- */
+/** Endpoints for a lesson's register, for its coach and for the owners and welfare officers of the coach's business. */
 export const registerApi = {
   open: endpoint({
     method: 'POST',
     path: '/api/coach/slots/:slotId/register',
     operationId: 'open_register',
     gate: 'coach',
-    summary: 'Open the register of a lesson',
+    summary: "Open a lesson's register",
     description:
       'Everyone with a seat in the lesson, with their care details, from 7 days before its start until 24 hours after its end. Each opening is recorded, and families can see it.',
     refusals: ['conflict'],

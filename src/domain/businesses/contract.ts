@@ -125,9 +125,9 @@ export const businessesApi = {
     path: '/api/coach/team/members/:coachId/welfare-officer',
     operationId: 'set_welfare_officer',
     gate: 'coach',
-    summary: 'Name a welfare officer',
+    summary: 'Name or remove a welfare officer',
     description:
-      "Makes another member of the team a welfare officer, who can open the registers of the team's lessons, or no longer one; only for owners.",
+      "Makes another member of the team a welfare officer, who can open the registers of the team's lessons, or ends that role; only for owners.",
     refusals: ['conflict'],
     input: z.object({ coachId, isWelfareOfficer: z.boolean('Choose yes or no.') }),
     output: z.object({}),

@@ -99,11 +99,11 @@ export const coachProfileInput = z.object({
     .default(null),
 });
 
-/** The details of a team member that the rules use; `isActive` is true if the person is currently a coach. */
 /** Whether a text can be the address of a coach's page. Ids have the same form. */
 export const isCoachAddress = (text: string): boolean =>
   text.length <= 80 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
 
+/** The details of a team member that the rules use; `isActive` is true if the person is currently a coach. */
 export type Membership = { coachId: string; businessRole: BusinessRole; isActive: boolean };
 
 /** Only an owner who is an active coach can manage the team. */

@@ -18,13 +18,13 @@ export const ageRequest = z
   })
   .meta({
     id: 'AgeException',
-    description: 'A request for an exception for a participant whose age is outside the range of a template.',
+    description: "A request for an exception for a participant whose age is outside a template's age range.",
   });
 export type AgeRequest = z.output<typeof ageRequest>;
 
 /**
- * Calls for exceptions to age ranges. A family asks for one, and the coach decides, for one participant and one
- * template.
+ * Endpoints for exceptions to age ranges. A family asks for an exception for one participant and one template, and the
+ * coach decides.
  */
 export const agesApi = {
   ask: endpoint({

@@ -23,7 +23,7 @@ describe('a lesson for ages 8 to 12', () => {
   const lesson = { minAge: 8, maxAge: 12, ageDate: 'day' as const, startTime: '2027-03-01T09:00:00Z' };
   const mia = { name: 'Mia', kind: 'dependant' as const, dateOfBirth: '2019-03-01' };
 
-  test('admits a child on the eighth birthday and until the day before the thirteenth [PART-9b]', () => {
+  test('admits a child from the eighth birthday to the day before the thirteenth [PART-9b]', () => {
     expect(refuseAge(mia, lesson)).toBeNull();
     expect(refuseAge({ ...mia, dateOfBirth: '2019-03-02' }, lesson)?.message).toBe(
       'This lesson is for ages 8 to 12, and Mia is 7 on the day. The coach may make an exception.',
@@ -32,7 +32,7 @@ describe('a lesson for ages 8 to 12', () => {
     expect(refuseAge({ ...mia, dateOfBirth: '2014-03-01' }, lesson)?.code).toBe('age_range');
   });
 
-  test('counts a birthday on 29 February on 1 March of other years [PART-9b]', () => {
+  test('counts a birthday on 29 February as 1 March in other years [PART-9b]', () => {
     const leap = { ...mia, dateOfBirth: '2020-02-29' };
     const forSevens = { ...lesson, minAge: 7 };
     expect(refuseAge(leap, { ...forSevens, startTime: '2027-02-28T09:00:00Z' })).not.toBeNull();

@@ -11,7 +11,7 @@ import { describeAges } from './age-text.ts';
 export const ageDateNames = {
   day: 'On the day of the lesson',
   aug31: 'On 31 August before the season',
-  dec31: 'On 31 December of the year',
+  dec31: "On 31 December of the lesson's year",
 } as const;
 export type AgeDate = keyof typeof ageDateNames;
 export const ageDates = Object.keys(ageDateNames) as [AgeDate, ...AgeDate[]];

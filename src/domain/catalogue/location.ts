@@ -21,7 +21,9 @@ export const location = z
       .enum(nations)
       .nullable()
       .optional()
-      .describe('As the coach states it, because border postcodes lie in two nations; null if not stated.'),
+      .describe(
+        'As stated by the coach, because a postcode on the border can cover two nations; null if not stated.',
+      ),
   })
   .meta({ id: 'Location', description: 'A location where lessons are held.' });
 

@@ -149,7 +149,7 @@ export const slotsApi = {
     gate: 'public',
     summary: 'Get the availability of slots',
     description:
-      'The free seats, price, time, location and status of the given slots. Unknown slots are left out.',
+      'The booked seats, capacity, price, time, location and status of the given slots. Unknown slots are left out.',
     refusals: ['too_many_requests'],
     input: z.object({
       slotIds: z

@@ -24,7 +24,7 @@ const refundCents = z
   .max(100_000_000, 'Enter a smaller amount.')
   .meta({ examples: [2500] });
 
-/** Calls of the bookings desk. Admins use it to find a booking, see what has happened to it and put things right. */
+/** Endpoints of the desk, where admins find a booking, see what has happened to it and put things right. */
 export const deskApi = {
   search: endpoint({
     method: 'GET',
@@ -73,7 +73,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Refund part of a booking',
     description:
-      'Refunds part of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if they bear it. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents), or if the booking is disputed, was refunded in Stripe, or already has a refund that waits.',
+      'Refunds part of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if the coach bears it. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents), or if the booking is disputed, was refunded in Stripe, or already has a refund that waits.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -140,7 +140,7 @@ export const deskApi = {
     operationId: 'list_other_dates',
     gate: 'admin',
     summary: 'List dates to which a booking can move',
-    description: 'The next 50 dates of the same lesson that have a free place, soonest first.',
+    description: 'The next 50 dates of the same lesson that have a free seat, soonest first.',
     input: z.object({ bookingId }),
     output: z.object({ dates: z.array(otherDate) }),
   }),
@@ -151,7 +151,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Move or rebook a booking',
     description:
-      "Gives a booking a place on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full can be booked again, even on its original date. Customer and coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, with `age_range` for a participant under 18 whom the coach's checks don't cover on that date, and with `conflict` if the booking can't move.",
+      "Gives a booking a seat on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full can be booked again, even on its original date. Customer and coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, with `age_range` for a participant under 18 whom the coach's checks don't cover on that date, and with `conflict` if the booking can't move.",
     refusals: ['conflict', 'slot_full', 'slot_unavailable', 'already_booked', 'overlap', 'age_range'],
     // Not required: no money moves, and the booking can be moved back.
     reauthenticate: false,
@@ -163,7 +163,7 @@ export const deskApi = {
     path: '/api/admin/bookings/:bookingId/attendance',
     operationId: 'mark_attendance_at_desk',
     gate: 'admin',
-    summary: 'Mark a no-show',
+    summary: 'Correct attendance',
     description:
       "Records whether the participant came, replacing the coach's mark, once the lesson has started. The coach is notified.",
     refusals: ['conflict'],

@@ -91,10 +91,10 @@ export const deskBooking = foundBooking
     chargedCents: cents,
     leftCents: cents.describe('What can still be refunded.'),
     shareCents: cents.describe("The coach's share, after fees and refunds."),
-    isInPayrun: z.boolean().describe('Whether the lesson is in a payrun that is not cancelled.'),
+    isInPayrun: z.boolean().describe('Whether the booking is in a payrun that is not cancelled.'),
     isPaidOut: z.boolean().describe('Whether that payrun is paid.'),
     disputedCents: cents.describe(
-      "The amount of its payments' disputes that are open, or lost and not booked.",
+      "The amount of its payments' disputes that are open, or lost without the loss having been recorded.",
     ),
     disputeId: z
       .string()

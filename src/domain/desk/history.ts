@@ -3,7 +3,7 @@ import { refundStatuses } from '../bookings/rules.ts';
 import { cardBrand, cents, instant, lastFour, personName } from '../fields.ts';
 import { channelNames, kindNames } from '../notifications/kinds.ts';
 
-/** Who bears a refund: the coach, with the fee's share, or the platform alone. */
+/** Who bears a refund: the coach, less the fee that is returned with it, or the platform alone. */
 export const bearers = ['coach', 'platform'] as const;
 export const bearer = z.enum(bearers).meta({
   id: 'Bearer',
@@ -81,7 +81,7 @@ export const historyEntry = z
       stripeRefundId: z.string().meta({ examples: ['re_123'] }),
       amountCents: cents,
       coversCents: cents.describe('The part that is in our own refunds, counted or entered.'),
-      isAlive: z.boolean().describe('False if the refund failed or was cancelled at Stripe.'),
+      isAlive: z.boolean().describe('False if the refund failed or was cancelled in Stripe.'),
     }),
     z.object({
       kind: z.literal('dispute'),

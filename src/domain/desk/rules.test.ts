@@ -38,7 +38,7 @@ test('counts refunds made by one admin alone towards the limit', () => {
   expect(singleAdminCents(2000, 2500)).toBe(0);
 });
 
-test('lets the admin who asked only withdraw a refund', () => {
+test('lets the admin who asked for a refund withdraw it, but not approve it', () => {
   expect(refuseDecision({ askedBy: 'a' }, 'a', 'approve')?.code).toBe('conflict');
   expect(refuseDecision({ askedBy: 'a' }, 'a', 'decline')).toBeNull();
   expect(refuseDecision({ askedBy: 'a' }, 'b', 'approve')).toBeNull();
@@ -64,7 +64,7 @@ test('moves bookings before the start, and cancelled ones with money left', () =
   expect(refuseMoveBooking({ ...cancelled, chargedCents: 0 }, now)).toBeNull();
 });
 
-test('accepts open dates of the same lesson', () => {
+test('accepts only open future dates of the same lesson', () => {
   const date = { slotId: 'b', status: 'scheduled', startTime: later, isSameLesson: true, isOpen: true };
   expect(refuseDate(booked, date, now)).toBeNull();
   expect(refuseDate({ ...booked, status: 'cancelled' }, { ...date, slotId: 'a' }, now)).toBeNull();

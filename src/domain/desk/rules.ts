@@ -29,7 +29,7 @@ export function refuseDeskRefund(booking: Refundable): Refusal {
   }
   if (chargedCents === 0) return { code: 'conflict', message: 'This lesson was free.' };
   if (refundedCents >= chargedCents) {
-    return { code: 'conflict', message: 'This booking was already refunded in full.' };
+    return { code: 'conflict', message: 'This booking has already been refunded in full.' };
   }
   if (booking.disputedCents > 0) {
     return {

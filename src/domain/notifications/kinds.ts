@@ -181,7 +181,7 @@ export const kinds = {
   },
   booking_changed: {
     audience: 'coach',
-    label: 'An admin cancels, moves or marks a booking of your lesson',
+    label: 'An admin cancels, moves or marks a booking for one of your lessons',
     pushTitle: 'A booking was changed',
     rules: { inApp: 'on', email: 'on', push: 'on' },
   },
@@ -283,7 +283,7 @@ export const kinds = {
   },
   document_ending: {
     audience: 'coach',
-    label: 'One of your documents, or of a coach in your team, ends soon',
+    label: "One of your documents, or a team member's, ends soon",
     pushTitle: 'A document ends soon',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },
@@ -375,7 +375,7 @@ export const kinds = {
   },
   payrun_returned: {
     audience: 'admin',
-    label: 'A payment of a payrun is entered as returned',
+    label: 'A payment in a payrun is entered as returned',
     pushTitle: 'A payment to a coach was returned',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: money,
@@ -392,7 +392,7 @@ export const kinds = {
     label: 'An admin decides on your application to become a coach',
     pushTitle: 'About your application',
     rules: { inApp: 'always', email: 'always', push: 'off' },
-    lockedBecause: 'We always email you about your application, because it may wait for you.',
+    lockedBecause: 'We always email you about your application, because you may need to act on it.',
   },
   review_decision: {
     audience: 'all',

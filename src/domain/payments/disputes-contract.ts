@@ -24,7 +24,10 @@ const disputeHead = {
     ),
   customerName: personName,
   titles: z.array(lessonTitle).describe('The lessons that the disputed payment was for.'),
-  borneBy: z.enum(['coach', 'platform']).nullable().describe('Who bears a lost dispute, once it is booked.'),
+  borneBy: z
+    .enum(['coach', 'platform'])
+    .nullable()
+    .describe('Who bears a lost dispute, once its loss is recorded.'),
   bookedAt: instant.nullable(),
 };
 
@@ -43,7 +46,7 @@ const evidence = z
     }),
     serviceDate: z.string().meta({ description: 'The dates of the lessons.', examples: ['Sun 28 Mar 2027'] }),
     cancellationPolicy: z.string().meta({
-      description: 'The terms that the customer accepted when booking, and when.',
+      description: 'The terms that the customer accepted when booking, and when the customer accepted them.',
       examples: ['A booking can be cancelled for a full refund until 24 hours before the lesson.'],
     }),
     history: z.string().meta({
@@ -76,7 +79,7 @@ const dispute = z
   .object({
     ...disputeHead,
     paymentCents: cents,
-    stripeFeeCents: cents.describe("Stripe's fee for the dispute, which the club bears."),
+    stripeFeeCents: cents.describe("Stripe's fee for the dispute, which the platform bears."),
     card: z.object({ brand: cardBrand, lastFour }).nullable(),
     evidenceAskedAt: instant.nullable(),
     evidenceSentAt: instant.nullable(),
@@ -98,7 +101,7 @@ const dispute = z
   .meta({ id: 'Dispute', description: 'A disputed payment with the evidence from our records.' });
 export type Dispute = z.output<typeof dispute>;
 
-/** Calls for payments that customers dispute with their banks. */
+/** Endpoints for payments that customers dispute with their banks. */
 export const disputesApi = {
   listDisputes: endpoint({
     method: 'GET',
@@ -107,7 +110,7 @@ export const disputesApi = {
     gate: 'admin',
     summary: 'List disputes',
     description:
-      "Disputed payments. Either open ones and lost ones that aren't booked yet, by the day on which evidence is due, or finished ones, newest first. At most 100.",
+      "Disputed payments, at most 100: either the open ones and the lost ones whose loss isn't recorded yet, by the day on which evidence is due, or the finished ones, newest first.",
     input: z.object({
       view: z
         .enum(['open', 'done'])
@@ -132,7 +135,7 @@ export const disputesApi = {
     operationId: 'send_dispute_evidence',
     gate: 'admin',
     summary: 'Send the evidence',
-    description: 'Sends the evidence from our records to the bank through Stripe, once and for good.',
+    description: 'Sends the evidence from our records to the bank through Stripe. It can be sent only once.',
     refusals: ['conflict'],
     // Not required: no money moves, and the records go only to Stripe, which already has the payment.
     reauthenticate: false,
@@ -152,9 +155,9 @@ export const disputesApi = {
     path: '/api/admin/disputes/:disputeId/outcome',
     operationId: 'book_dispute_outcome',
     gate: 'admin',
-    summary: 'Book a lost dispute',
+    summary: 'Record the loss of a dispute',
     description:
-      "Books the money that a lost dispute took as a refund of its bookings. Either the club bears it, or their coaches do, who are emailed. Bookings that it doesn't affect can be paid out again.",
+      "Records the money that a lost dispute took as a refund of its bookings. Either the platform bears it, or the coaches of these bookings do; they are then emailed. Bookings that it doesn't affect can be paid out again.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -165,7 +168,7 @@ export const disputesApi = {
         .max(6)
         .optional()
         .describe(
-          'The part of each booking. Required if the dispute took less than what is left of several bookings.',
+          "Each booking's part of the loss. Required if the dispute took less than is left of several bookings.",
         ),
     }),
     output: z.object({ dispute }),

@@ -23,7 +23,7 @@ export const describeDisputeStatus = (status: string): string =>
 export const describeDisputeReason = (reason: string | null): string =>
   reason?.replaceAll('_', ' ') ?? 'unknown';
 
-/** The state of the evidence: not requested, on its way to Stripe, sent, or refused by Stripe. */
+/** The state of the evidence: not sent, on its way to Stripe, sent, or refused by Stripe. */
 export type EvidenceState = 'none' | 'sending' | 'sent' | 'refused';
 
 type Case = { status: string; evidenceState: EvidenceState; evidenceDueBy: string | null };
@@ -32,7 +32,7 @@ type Case = { status: string; evidenceState: EvidenceState; evidenceDueBy: strin
 export function refuseEvidence({ status, evidenceState, evidenceDueBy }: Case, now: number): Refusal {
   const refuse = (message: string): Refusal => ({ code: 'conflict', message });
   if (evidenceState === 'sending' || evidenceState === 'sent') {
-    return refuse("You've already sent the evidence. A bank accepts evidence only once.");
+    return refuse('The evidence has already been sent. A bank accepts evidence only once.');
   }
   if (!answerableStatuses.includes(status))
     return refuse('The bank no longer accepts evidence for this dispute.');
@@ -42,11 +42,11 @@ export function refuseEvidence({ status, evidenceState, evidenceDueBy }: Case, n
   return null;
 }
 
-/** Why the outcome of a dispute can't be booked; null if it can. Only a lost dispute moves money, and only once. */
+/** Why the loss of a dispute can't be recorded; null if it can. Only a lost dispute moves money, and only once. */
 export function refuseBooking({ status, bookedAt }: { status: string; bookedAt: string | null }): Refusal {
-  if (bookedAt) return { code: 'conflict', message: 'This dispute has already been booked.' };
+  if (bookedAt) return { code: 'conflict', message: 'This loss has already been recorded.' };
   if (status === 'lost') return null;
-  return { code: 'conflict', message: 'Only a lost dispute can be booked.' };
+  return { code: 'conflict', message: 'You can record a loss only for a lost dispute.' };
 }
 
 type Part = { bookingId: string; leftCents: number };

@@ -178,7 +178,7 @@ export const payoutsApi = {
     operationId: 'mark_payrun_paid',
     gate: 'admin',
     summary: 'Mark a payrun as paid',
-    description: 'Marks a pending payrun as paid, enters it into the ledger and emails its coaches.',
+    description: 'Marks a pending payrun as paid, enters it in the ledger and emails its coaches.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({

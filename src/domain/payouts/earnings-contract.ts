@@ -58,7 +58,7 @@ const coachPayment = z
   });
 export type CoachPayment = z.output<typeof coachPayment>;
 
-/** Calls for a coach's earnings (from the ledger) and payments (the coach's shares of paid payruns). */
+/** Endpoints for a coach's earnings (from the ledger) and payments (the coach's shares of paid payruns). */
 export const earningsApi = {
   getEarnings: endpoint({
     method: 'GET',

@@ -24,7 +24,7 @@ const payrunPayment = z
         reason: z.string().meta({ examples: ['Account closed'] }),
       })
       .nullable()
-      .describe('Set if the bank did not pay or returned the payment, and an admin entered it.'),
+      .describe('Set if an admin has entered that the bank did not make the payment, or returned it.'),
   })
   .meta({
     id: 'PayrunPayment',
@@ -51,7 +51,7 @@ const payrunLine = z
   });
 export type PayrunLine = z.output<typeof payrunLine>;
 
-/** Calls for one payrun's page, and for payments that banks return. */
+/** Endpoints for one payrun's page, and for payments that banks return. */
 export const payrunApi = {
   getPayrun: endpoint({
     method: 'GET',
@@ -93,7 +93,7 @@ export const payrunApi = {
     gate: 'admin',
     summary: 'Enter a returned payment',
     description:
-      "Enters that the bank did not pay or returned one coach's payment of a paid payrun. Its bookings become payable again, its deductions are owed again, and the coach and all admins are emailed. A payment is returned at most once.",
+      "Records that the bank did not make one coach's payment in a paid payrun, or returned it. Its bookings become payable again, its deductions are owed again, and the coach and all admins are emailed. A payment can be returned only once.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({

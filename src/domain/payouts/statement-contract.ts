@@ -48,7 +48,7 @@ const statement = z
   });
 export type PaymentStatement = z.output<typeof statement>;
 
-/** Calls for the statement of one payment to a coach. */
+/** Endpoints for the statement of one payment to a coach. */
 export const statementApi = {
   getStatement: endpoint({
     method: 'GET',

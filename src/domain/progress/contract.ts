@@ -4,7 +4,7 @@ import { pageFields } from '../fields.ts';
 import { oneLine } from '../text.ts';
 import { progress } from './progress-shapes.ts';
 
-/** Calls for a participant's progress as the family sees it. */
+/** Endpoints for a participant's progress as the family sees it. */
 export const progressApi = {
   get: endpoint({
     method: 'GET',

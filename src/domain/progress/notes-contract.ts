@@ -20,7 +20,7 @@ const path = z
     examples: ['a3/notes/b7.webp'],
   });
 
-/** Calls for coaches' notes about lessons. A note has one text for each participant, shared or private. */
+/** Endpoints for coaches' notes about lessons. A note has one text for each participant, shared or private. */
 export const notesApi = {
   getOfLesson: endpoint({
     method: 'GET',
@@ -39,7 +39,7 @@ export const notesApi = {
     gate: 'coach',
     summary: 'Save a note about a participant',
     description:
-      'Saves the shared or the private note about one participant. Can be repeated. The family is notified once, five minutes after the last change. A text that changed on another device since `seenAt` is kept and returned.',
+      'Saves the shared or the private note about one participant. Safe to repeat. The family is notified once, five minutes after the last change. If the text has changed on another device since `seenAt`, that text is kept and returned.',
     refusals: ['conflict'],
     input: z.object({
       bookingId,
@@ -65,7 +65,7 @@ export const notesApi = {
     gate: 'coach',
     summary: 'Save a note about everyone in a lesson',
     description:
-      'Saves one text for everyone who was there, in addition to the notes about each person. Families see it in the timeline of their own participant. Can be repeated.',
+      'Saves one text for everyone who was there, in addition to the notes about each person. Families see it in the timeline of their own participant. Safe to repeat.',
     refusals: ['conflict'],
     input: z.object({ slotId, isShared, body }),
     output: z.object({}),
@@ -76,7 +76,7 @@ export const notesApi = {
     operationId: 'add_to_note',
     gate: 'coach',
     summary: 'Add to a note',
-    description: 'Adds a dated text to a note, even after it can no longer be edited. Can be repeated.',
+    description: 'Adds a dated text to a note, even after it can no longer be edited. Safe to repeat.',
     input: z.object({
       noteId,
       body: someLines()
@@ -95,7 +95,7 @@ export const notesApi = {
     operationId: 'add_note_picture',
     gate: 'coach',
     summary: 'Add a picture to a note',
-    description: `Adds an uploaded picture of the participant, at most ${noteLimits.pictures} for each note. The family must allow photos for coaching. If they withdraw that, the pictures are deleted.`,
+    description: `Adds an uploaded picture of the participant, at most ${noteLimits.pictures} for each note. It requires the family's consent to photos for coaching. If the family withdraws that consent, the pictures are deleted.`,
     refusals: ['conflict'],
     input: z.object({ noteId, path }),
     output: z.object({}),

@@ -26,7 +26,7 @@ export const progressNote = z
       }),
     ),
   })
-  .meta({ id: 'SessionNote', description: 'What a coach noted after a lesson about one participant.' });
+  .meta({ id: 'SessionNote', description: "A coach's note about one participant after a lesson." });
 export type ProgressNote = z.output<typeof progressNote>;
 
 const lessonAnswer = z

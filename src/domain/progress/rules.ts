@@ -7,7 +7,7 @@ export const noteLimits = { body: 4000, addition: 2000, pictures: 3 } as const;
 /** Days for which a note can be edited. After that it can only be added to. */
 export const editableDays = 7;
 
-/** What a business requires before a lesson of its coaches is paid out. */
+/** What a business requires before its coaches' lessons are paid out. */
 export const payoutNeeds = ['none', 'attendance', 'note'] as const;
 export type PayoutNeeds = (typeof payoutNeeds)[number];
 
@@ -48,7 +48,7 @@ export function refuseNote({ status, attended, startTime }: TaughtLesson, now: n
   return null;
 }
 
-/** Why a family can't answer how a lesson went; null if it can. */
+/** Why a family can't say how a lesson went; null if it can. */
 export function refuseAnswer(
   { status, attended, endTime }: Omit<TaughtLesson, 'startTime'> & { endTime: Instant },
   now: number,

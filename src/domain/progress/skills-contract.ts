@@ -11,7 +11,7 @@ const goalTitle = oneLine('Say what the goal is.')
   .meta({ description: 'What the participant wants to achieve.', examples: ['Serve ten times in a row'] });
 const dueOn = z.iso.date('Choose a day.').nullable().describe('By when; null for no date.');
 
-/** Calls for goals, levels and the lists of skills, for coaches. */
+/** Endpoints for goals, levels and the lists of skills, for coaches. */
 export const skillsApi = {
   getParticipant: endpoint({
     method: 'GET',
@@ -20,7 +20,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Get the progress of someone I teach',
     description:
-      "The caller's own lessons with a participant: notes, private ones too, answers, goals and levels. It leaves out what was written for a business that the coach has left.",
+      "The caller's own lessons with a participant: notes (private ones too), answers, goals and levels. It leaves out what was written for a business that the coach has left.",
     input: z.object({
       participantId: z.uuid().describe('The participant.'),
       ...pageFields({ size: 10, max: 50 }),
@@ -56,7 +56,7 @@ export const skillsApi = {
     description: 'Adds a goal for a participant, which the family sees.',
     refusals: ['conflict'],
     input: z.object({
-      bookingId: z.uuid().describe('A booking of the participant, whose sport the goal gets.'),
+      bookingId: z.uuid().describe('A booking of the participant; the goal takes its sport.'),
       title: goalTitle,
       dueOn,
     }),
@@ -68,7 +68,7 @@ export const skillsApi = {
     operationId: 'update_goal',
     gate: 'coach',
     summary: 'Change a goal',
-    description: 'Changes a goal of the caller, marks it as reached or dropped, or opens it again.',
+    description: "Changes one of the caller's goals, marks it as reached or dropped, or reopens it.",
     input: z.object({
       goalId: z.uuid().describe('The goal.'),
       title: goalTitle,
@@ -88,7 +88,7 @@ export const skillsApi = {
     input: z.object({}),
     output: z.object({
       skills: skillList,
-      canEdit: z.boolean().describe('False for coaches of a business other than its owner.'),
+      canEdit: z.boolean().describe('False for a coach of a business who is not its owner.'),
       payoutNeeds: z.enum(payoutNeeds).nullable().describe('Null if the coach has no business.'),
     }),
   }),
@@ -99,7 +99,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Save the skills of a sport',
     description:
-      'Replaces the list of a sport. Assessments of a skill that is removed stay in the timelines. Only the owner of a business changes its lists.',
+      'Replaces the list of a sport. Assessments of a skill that is removed stay in the timelines. Only the owner of a business can change its lists.',
     refusals: ['forbidden', 'unprocessable'],
     input: z.object({
       sport: sport.describe('The sport.'),
@@ -128,7 +128,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Save what a payout needs',
     description:
-      'Sets what a business requires before its lessons are paid out: nothing, attendance, or attendance and a note. Seven days after a lesson, it can be paid out in any case. For the owner.',
+      'Sets what a business requires before its lessons are paid out: nothing, attendance, or attendance and a note. Seven days after a lesson, it can be paid out in any case. Only for the owner.',
     refusals: ['forbidden'],
     input: z.object({ payoutNeeds: z.enum(payoutNeeds).describe('What is required.') }),
     output: z.object({}),

@@ -5,8 +5,8 @@ import { someLines } from '../text.ts';
 import { concern } from './progress-shapes.ts';
 
 /**
- * Calls for welfare concerns. Welfare officers and owners of the coach's business handle them; without a business, the
- * admins do.
+ * Endpoints for welfare concerns. Welfare officers and owners of the coach's business handle them; without a business,
+ * the admins do.
  */
 export const welfareApi = {
   report: endpoint({
@@ -16,7 +16,7 @@ export const welfareApi = {
     gate: 'coach',
     summary: 'Report a welfare concern',
     description:
-      "Reports a concern about the welfare of a participant to the welfare officers of the coach's business, or to its owner if it has none. If there is no business, the admins look into it. The family doesn't see it. Can be repeated.",
+      "Reports a concern about the welfare of a participant to the welfare officers of the coach's business, or to its owner if it has none. If there is no business, the admins look into it. The family doesn't see it. Safe to repeat.",
     input: z.object({
       bookingId: z.uuid().describe("The participant's booking."),
       body: someLines()
@@ -42,7 +42,7 @@ export const welfareApi = {
     operationId: 'handle_welfare_concern',
     gate: 'signedIn',
     summary: 'Mark a welfare concern as handled',
-    description: 'Records that the caller has looked into a concern. Can be repeated.',
+    description: 'Records that the caller has looked into a concern. Safe to repeat.',
     input: z.object({ concernId: z.uuid().describe('The concern.') }),
     output: z.object({}),
   }),

@@ -4,7 +4,7 @@ import { nextCursor, pageFields } from '../fields.ts';
 import { someLines } from '../text.ts';
 import { coachRating, review } from './review.ts';
 
-/** Calls for reviews about the calling coach. */
+/** Endpoints for the reviews about the calling coach. */
 export const coachReviewsApi = {
   listAboutMe: endpoint({
     method: 'GET',
@@ -23,7 +23,7 @@ export const coachReviewsApi = {
     gate: 'coach',
     summary: 'Reply to a review',
     description:
-      'Publishes the one reply of the coach to a review. A reply with a link, contact details or the name of a participant is refused.',
+      "Publishes the coach's one reply to a review. A reply with a link, contact details or the name of a participant is refused.",
     refusals: ['not_found', 'conflict', 'unprocessable'],
     input: z.object({
       reviewId: z.uuid().describe('The review.'),

@@ -29,7 +29,7 @@ export const reviewedLesson = z
   .meta({ id: 'ReviewedLesson', description: 'A lesson that its customer may review.' });
 export type ReviewedLesson = z.output<typeof reviewedLesson>;
 
-/** Calls to read and report reviews, and to write one's own. */
+/** Endpoints for reading and reporting reviews, and for writing one's own. */
 export const reviewsApi = {
   list: endpoint({
     method: 'GET',

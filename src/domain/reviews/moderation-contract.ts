@@ -37,7 +37,7 @@ export const reviewCase = z
       .nullable()
       .meta({ examples: ['My son is named in it.'] }),
     openedAt: instant,
-    dueAt: instant.describe('When the case has to be decided.'),
+    dueAt: instant.describe('The time by which the case has to be decided.'),
     outcome: z.enum(['shown', 'removed', 'accepted', 'declined', 'closed']).nullable(),
     decidedReason: removalReason.nullable(),
     decidedAt: instant.nullable(),
@@ -59,7 +59,7 @@ export const moderationEntry = z
   .meta({ id: 'ModerationEntry', description: 'A line of the moderation log.' });
 export type ModerationEntry = z.output<typeof moderationEntry>;
 
-/** Calls by which admins decide on reviews. */
+/** Endpoints with which admins decide on reviews. */
 export const moderationApi = {
   listCases: endpoint({
     method: 'GET',

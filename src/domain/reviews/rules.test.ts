@@ -41,13 +41,13 @@ test('rounds the mean to one decimal, and returns none below three reviews', () 
   expect(meanOf({ reviews: 4, stars: 17 })).toBe(4.3);
 });
 
-test('shows that a family wrote instead of the name of the person who booked', () => {
+test('names the family as the author instead of the person who booked', () => {
   expect(nameAuthor('Sam H.', 'self')).toBe('Sam H.');
   expect(nameAuthor('Sam H.', 'junior')).toBe('Parent of a junior');
   expect(nameAuthor('Sam H.', 'dependant')).toBe('Family of a participant');
 });
 
-test('restarts the 90 days when an absence was successfully contested', () => {
+test('restarts the 90 days when an absence is contested successfully', () => {
   const now = Date.parse('2026-11-23T12:00:00Z');
   const facts = {
     ...{ status: 'booked', attended: false, endTime: '2026-08-20T12:00:00Z' },

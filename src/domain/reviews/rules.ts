@@ -1,7 +1,7 @@
 import type { Refusal } from '../errors.ts';
 import { addDays, wallTimeOf, weekdayOf } from '../time.ts';
 
-/** Times at which reviews are invited, published and decided; docs/decisions/0103 has the reasons. */
+/** Times for inviting, publishing and deciding on reviews; docs/decisions/0103 has the reasons. */
 export const reviewTimes = {
   /** Hours after a lesson at which the customer is invited, and after which unmarked attendance counts as attended. */
   invitedAfterHours: 24,
@@ -44,10 +44,7 @@ export const findingNames = {
 } as const;
 export type Finding = keyof typeof findingNames;
 
-/**
- * The facts that decide whether a lesson can be reviewed. `cardOwner`: who else has the card that paid, besides the
- * customer.
- */
+/** The facts that decide whether a lesson can be reviewed. */
 export type ReviewFacts = {
   status: string;
   attended: boolean | null;
@@ -55,7 +52,9 @@ export type ReviewFacts = {
   /** An admin's decision about "We were there"; `open` until there is one. */
   claim: 'open' | 'accepted' | 'declined' | null;
   claimDecidedAt: string | null;
+  /** Whether the customer belongs to the coach's team. */
   isOfTeam: boolean;
+  /** Whether someone in the coach's team has also saved the card that paid. */
   isTeamCard: boolean;
   /** Whether a review paid with the same card already counts. */
   isCardUsed: boolean;
@@ -83,11 +82,11 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
   if (facts.isOfTeam) return conflict("Coaches and their teams can't review each other.");
   if (facts.isTeamCard)
     return conflict(
-      "This lesson was paid with a card belonging to the coach's team, so it can't be reviewed.",
+      "This lesson was paid for with a card belonging to the coach's team, so it can't be reviewed.",
     );
   if (attended === false && claim !== 'accepted') {
     return conflict(
-      'The coach marked this lesson as missed. If you were there, tell us and an admin decides.',
+      'The coach marked this lesson as missed. If you were there, tell us and an admin will decide.',
     );
   }
   const countsFrom = Date.parse(endTime) + reviewTimes.unmarkedCountsAfterHours * hourMs;
@@ -104,7 +103,7 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
   return null;
 }
 
-/** Refuses "We were there" unless the coach marked the lesson as missed, less than 90 days ago. */
+/** Refuses "We were there" if the lesson isn't marked as missed, was over 90 days ago or already has such a claim. */
 export function refuseClaim(facts: ReviewFacts, now: number): Refusal {
   if (facts.attended !== false || facts.claim === 'accepted') {
     return { code: 'conflict', message: "The coach hasn't marked this lesson as missed." };
@@ -126,11 +125,11 @@ const links =
 const contacts =
   /[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+|(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{3,}|(?:\+|\(0|\b0)\d?[\d\s().-]{7,}\d/giu;
 
-/** Masks what the public must not read. */
+/** Replaces what the public must not read. */
 const mask = '[…]';
 
 /**
- * A pattern for the words of names that a text must not contain: those of participants, without the coach's own name.
+ * A pattern for the words of names that a text must not contain: those of participants, except the coach's own name.
  */
 function patternOf(names: readonly string[], coachName: string): RegExp | null {
   const partsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{M}’']{2,}/gu) ?? [];
@@ -166,7 +165,7 @@ export function checkText(
   return { findings, maskedText: findings.length > 0 ? masked : null };
 }
 
-/** The end of the London day that is this many working days (Monday to Friday) after an instant in ms. */
+/** The London date that is this many working days (Monday to Friday) after an instant in ms. */
 export function workingDaysAfter(now: number, days: number): string {
   let { date } = wallTimeOf(now);
   for (let left = days; left > 0; ) {

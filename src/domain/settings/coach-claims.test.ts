@@ -10,7 +10,7 @@ const ofMinors = { askedOf: 'under_18s', effect: 'hidden' } as const;
 
 test.each<[string, Partial<VerificationPolicy>, string]>([
   [
-    'both of everybody',
+    'checks and insurance',
     { insurance: ofAll, criminal_record_check: ofAll },
     'Coaches are background-checked and insured before they teach here.',
   ],
@@ -21,16 +21,16 @@ test.each<[string, Partial<VerificationPolicy>, string]>([
     'Coaches are background-checked before they teach here.',
   ],
   [
-    'checks of coaches of under-18s',
+    'checks from coaches of under-18s',
     { criminal_record_check: { ...ofMinors, effect: 'badge' } },
     'Coaches are background-checked before they teach under-18s here.',
   ],
   [
-    'insurance without which only the badge is lost',
+    'insurance for the badge only',
     { insurance: { ...ofAll, effect: 'badge' } },
     'Every booking has a receipt and keeps the cancellation terms that you agreed to.',
   ],
-])('claims only what is true with %s', (_, asked, text) => {
+])('claims only what is true if the club asks for %s', (_, asked, text) => {
   expect(describeCoaches({ ...nothing, ...asked }).trust.text).toBe(text);
 });
 

@@ -1,6 +1,6 @@
 import type { DocumentKind, VerificationPolicy } from './verification-policy.ts';
 
-/** A card of the landing page. */
+/** A card on the landing page. */
 export type Claim = { title: string; text: string };
 
 /** What was checked for each kind, as the object of "We check". */

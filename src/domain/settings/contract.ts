@@ -164,7 +164,7 @@ export const settingsApi = {
         .boolean()
         .describe('True on the demo database: everyone may see the demo sign-ins and the mailbox page.'),
       landingStats: landingStats.shape.stats.describe(
-        'The figures that the operator typed. Empty if the landing page shows none or shows counted ones.',
+        'The figures that the operator entered. Empty if the landing page shows none, or figures that the product counts itself.',
       ),
     }),
   }),
@@ -185,7 +185,7 @@ export const settingsApi = {
     operationId: 'update_platform_fee',
     gate: 'admin',
     summary: 'Change the platform fee',
-    description: 'Changes the fee of bookings made from now on; earlier bookings keep theirs.',
+    description: 'Changes the fee for bookings made from now on; earlier bookings keep theirs.',
     reauthenticate: true,
     input: platformFee,
     output: settings,
@@ -196,7 +196,7 @@ export const settingsApi = {
     operationId: 'update_cancellation_policy',
     gate: 'admin',
     summary: 'Change the cancellation policy',
-    description: 'Changes the terms of bookings made from now on; earlier bookings keep theirs.',
+    description: 'Changes the terms for bookings made from now on; earlier bookings keep theirs.',
     reauthenticate: true,
     input: cancellationPolicy,
     output: settings,

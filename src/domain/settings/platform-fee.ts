@@ -15,7 +15,7 @@ const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent
 export const feeOfPrice = (priceCents: number, fee: PlatformFee): number =>
   percentageOf(priceCents, percentInForce(fee));
 
-/** "2.5%", or "no fee"; for sentences about a change of the fee. */
+/** "2.5%", or "no fee"; for sentences about a change to the fee. */
 export function describeFee(fee: PlatformFee): string {
   const percent = percentInForce(fee);
   return percent === 0 ? 'no fee' : `${percent}%`;

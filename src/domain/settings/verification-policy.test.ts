@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultVerificationPolicy, isAsked, listNeededKinds } from './verification-policy.ts';
 
-test('requires kinds of every coach, of coaches of under-18s, or of nobody', () => {
+test('asks every coach, only coaches of under-18s, or nobody for a kind', () => {
   const ask = (askedOf: 'all' | 'under_18s' | 'nobody') =>
     [true, false].map((teachesMinors) => isAsked({ askedOf, effect: 'hidden' }, teachesMinors));
   expect([ask('all'), ask('under_18s'), ask('nobody')]).toEqual([

@@ -70,8 +70,9 @@ export const isAsked = ({ askedOf }: VerificationPolicy[DocumentKind], teachesMi
   askedOf === 'all' || (askedOf === 'under_18s' && teachesMinors);
 
 /**
- * The kinds without which a coach can't be booked, or not for under-18s. The check and the safeguarding training count
- * for under-18s whatever their effect is (`coach_clearance` in SQL). A kind that only gives a badge is optional.
+ * The kinds without which a coach can't be booked, or can't be booked for under-18s. The check and the safeguarding
+ * training count for under-18s whatever their effect is (`coach_clearance` in SQL). A kind that only gives a badge is
+ * optional.
  */
 export const listNeededKinds = (policy: VerificationPolicy, teachesMinors: boolean): DocumentKind[] =>
   documentKinds.filter(

@@ -38,7 +38,7 @@ const typed = (text: ReturnType<typeof oneLine>, max: number, message: string, e
     .nullable()
     .default(null);
 
-/** An application as its author enters it. In a draft, any field may be missing. */
+/** An application as the applicant enters it. In a draft, any field may be missing. */
 export const enteredApplication = {
   headline: typed(
     oneLine(),
@@ -147,7 +147,7 @@ export function listMissing(entered: ApplicationDraft): Partial<Record<keyof App
 }
 
 /**
- * The documents that the policy requires of this coach and that no admin has accepted yet, as sentences for
+ * The documents that the policy requires of this coach and that no admin has accepted yet, as phrases for
  * admins.
  */
 export function listMissingDocuments(

@@ -6,7 +6,7 @@ import { coachApplication, enteredApplication, ownApplication } from './applicat
 
 const applicationId = z.uuid().describe('The application.');
 
-/** Calls to apply for the coach role. */
+/** Endpoints for applying for the coach role. */
 export const applicationsApi = {
   getOwn: endpoint({
     method: 'GET',
@@ -60,7 +60,7 @@ export const applicationsApi = {
   }),
 };
 
-/** Calls by which admins decide on applications for the coach role. */
+/** Endpoints with which admins decide on applications for the coach role. */
 export const applicationQueueApi = {
   list: endpoint({
     method: 'GET',
@@ -70,7 +70,7 @@ export const applicationQueueApi = {
     summary: 'List applications',
     description: 'Applications that wait for a decision, oldest first, or the decided ones, newest first.',
     input: z.object({
-      state: z.enum(['waiting', 'decided']).default('waiting').describe('Which applications.'),
+      state: z.enum(['waiting', 'decided']).default('waiting').describe('Which applications to list.'),
       ...pageFields({ size: 20, max: 100 }),
     }),
     output: z.object({ applications: z.array(coachApplication), waiting: count, nextCursor }),
@@ -106,7 +106,7 @@ export const applicationQueueApi = {
         .meta({ examples: ['Please say where you have coached.'] }),
       submittedAt: z.iso
         .datetime({ offset: true, error: 'Reload the page.' })
-        .describe('`submitted_at` of the version that the admin read.'),
+        .describe('The `submittedAt` of the version that the admin read.'),
     }),
     output: z.object({ application: coachApplication }),
   }),

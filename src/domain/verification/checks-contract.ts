@@ -62,7 +62,7 @@ export const recordCheckInput = z.strictObject({
     ),
 });
 
-/** Calls by which admins check documents and set what is required. */
+/** Endpoints with which admins check documents and set what is required. */
 export const checksApi = {
   listWaiting: endpoint({
     method: 'GET',
@@ -182,7 +182,7 @@ export const checksApi = {
     path: '/api/admin/documents/:documentId/status-checks',
     operationId: 'record_status_check',
     gate: 'admin',
-    summary: 'Record a status check of the Update Service',
+    summary: 'Record a status check with the Update Service',
     description:
       "Records what the DBS Update Service said about a recorded certificate. It needs the coach's consent, and the level and workforce that are on the certificate. If the status is unchanged, the certificate counts for another 12 months; otherwise it is declined and the coach needs a new one.",
     refusals: ['conflict'],
@@ -226,7 +226,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Change which checks coaches need',
     description:
-      'Sets who must provide each kind of document and what happens if it is missing. It takes effect at once. Booked lessons stay.',
+      'Sets who must provide each kind of document and what happens if it is missing. It takes effect at once. Booked lessons stay booked.',
     reauthenticate: true,
     input: verificationPolicy,
     output: settings,

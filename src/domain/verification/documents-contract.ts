@@ -21,15 +21,15 @@ export const checkScheme = z.enum(checkSchemes).meta({ id: 'CheckScheme' });
 export const checkLevel = z.enum(checkLevels).meta({ id: 'CheckLevel' });
 export const workforce = z.enum(workforces).meta({ id: 'Workforce' });
 
-/** A document of a coach's trust file, as its coach and admins see it. */
+/** A document in a coach's trust file, as the coach and admins see it. */
 export const coachDocument = z
   .object({
     documentId: z.uuid(),
     kind: documentKind,
     status: z.enum(documentStatuses).meta({ id: 'DocumentStatus' }),
     scheme: checkScheme.nullable().describe('For criminal record checks only.'),
-    level: checkLevel.nullable().describe('Of a criminal record check only.'),
-    workforce: workforce.nullable().describe('Of a criminal record check only.'),
+    level: checkLevel.nullable().describe('For criminal record checks only.'),
+    workforce: workforce.nullable().describe('For criminal record checks only.'),
     issuer: z
       .string()
       .nullable()
@@ -152,7 +152,7 @@ export const submitInput = z.object({
   filePath,
 });
 
-/** The calls by which coaches keep their trust file, and what the public sees of it. */
+/** Endpoints with which coaches keep their trust file up to date, and the one that returns its public badges. */
 export const documentsApi = {
   getMine: endpoint({
     method: 'GET',
@@ -208,7 +208,8 @@ export const documentsApi = {
     operationId: 'withdraw_update_service_consent',
     gate: 'coach',
     summary: 'Withdraw the consent to the DBS Update Service',
-    description: "From then on, admins can't ask the Update Service. Checks that were recorded before stay.",
+    description:
+      "From then on, admins can't ask the Update Service. Checks that were recorded before remain.",
     input: z.object({}),
     output: z.object({ trustFile }),
   }),

@@ -34,7 +34,7 @@ test("refuses a check whose parts don't fit together", () => {
   expect(fieldOf(refuseRecordCheck({ ...dbs, recheckOn: '2032-01-01' }, today))).toBe('recheckOn');
 });
 
-test('refuses dates in the past and dates that end before they begin', () => {
+test('refuses documents that have ended, end before they begin or reach too far ahead', () => {
   expect(refuseDates({ issuedOn: today, validUntil: today }, today)).toBeNull();
   expect(fieldOf(refuseDates({ issuedOn: '2025-01-01', validUntil: '2026-11-22' }, today))).toBe(
     'validUntil',
@@ -46,7 +46,7 @@ test('refuses dates in the past and dates that end before they begin', () => {
   expect(fieldOf(refuseDates({ issuedOn: today, validUntil: '2037-01-01' }, today))).toBe('validUntil');
 });
 
-test('refuses a status check for another level or workforce than the certificate', () => {
+test("refuses a status check for another level or workforce than the certificate's", () => {
   const certificate = { kind: 'criminal_record_check', ...dbs } as const;
   const same = { level: 'enhanced_barred', workforce: 'child' } as const;
   expect(refuseStatusCheck(certificate, same)).toBeNull();

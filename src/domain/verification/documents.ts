@@ -51,10 +51,10 @@ export const recordCheckMethods = [
 
 export const documentStatuses = ['submitted', 'accepted', 'declined', 'replaced'] as const;
 
-/** The days before a document's end on which its coach is reminded. */
+/** How many days before a document ends its coach is reminded. */
 export const reminderDays = [60, 30, 7, 0] as const;
 /**
- * The default day of the next check: 12 months after a status check of the Update Service, 60 after a PVG
+ * The default day of the next check: 12 months after a status check with the Update Service, 60 after a PVG
  * certificate, 36 after any other. `seenOn` is the day of the status check.
  */
 export function defaultRecheckOn(check: {
@@ -92,10 +92,10 @@ export function refuseRecordCheck(check: RecordedCheck, today: PlainDate): Refus
   const { pattern, hint } = numberPatterns[check.scheme];
   if (!pattern.test(check.number)) return fail('number', hint);
   if ((check.scheme === 'pvg') !== (check.level === 'pvg')) {
-    return fail('level', `That isn't a level of ${schemeNames[check.scheme]}.`);
+    return fail('level', `That isn't a level of a ${schemeNames[check.scheme]} check.`);
   }
   if (check.method === 'update_service' && check.scheme !== 'dbs') {
-    return fail('method', 'The Update Service knows DBS certificates only.');
+    return fail('method', 'The Update Service covers only DBS certificates.');
   }
   if (check.issuedOn > today) return fail('issuedOn', "The issue date can't be in the future.");
   if (check.recheckOn < today) {
@@ -125,7 +125,7 @@ export function refuseDates(
   return null;
 }
 
-/** Refuses a status check of the Update Service for another workforce or level than those of the certificate. */
+/** Refuses a status check with the Update Service for another workforce or level than the certificate's. */
 export function refuseStatusCheck(
   certificate: {
     kind: DocumentKind;
@@ -136,7 +136,7 @@ export function refuseStatusCheck(
   asked: { level: CheckLevel; workforce: Workforce },
 ): Refusal {
   if (certificate.scheme !== 'dbs') {
-    return { code: 'unprocessable', message: 'The Update Service knows DBS certificates only.' };
+    return { code: 'unprocessable', message: 'The Update Service covers only DBS certificates.' };
   }
   if (certificate.level !== asked.level || certificate.workforce !== asked.workforce) {
     const message = 'You can ask the Update Service only for the level and workforce on the certificate.';

@@ -97,7 +97,7 @@ test('refuses to delete a dependant with upcoming lessons or another guardian [P
   const { bookingId } = (await family.bookFor(parent, slotId, participantId)).body;
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
   expect((await remove(parent, participantId)).error?.message).toBe(
-    'Mia has 1 upcoming lesson. Cancel the bookings first, or delete Mia afterwards.',
+    'Mia has 1 upcoming lesson. Cancel the bookings first, or delete Mia once the lessons are over.',
   );
   await app.call(parent, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   await family.shareWith(parent, other, participantId);

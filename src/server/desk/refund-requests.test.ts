@@ -120,7 +120,7 @@ test('refuses a refund above the remainder or based on an outdated amount [CONNE
   expect(twice.error?.message).toMatch(/^This booking has changed since you opened it: £25\.00 can/);
   expect((await refund({ bookingId, expectedLeftCents: 2500 })).status).toBe(200);
   const none = await refund({ bookingId, expectedLeftCents: 0 });
-  expect(none.error?.message).toBe('This booking was already refunded in full.');
+  expect(none.error?.message).toBe('This booking has already been refunded in full.');
   for (const [bad, field] of [
     [{ amountCents: 0 }, 'amountCents'],
     [{ reason: ' ' }, 'reason'],

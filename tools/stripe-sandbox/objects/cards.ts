@@ -33,7 +33,7 @@ const declined = (decline: Decline): TestCard => ({
   payDecline: decline,
 });
 
-/** Cards of https://docs.stripe.com/testing, by number. Stripe's test mode refuses all but its test cards. */
+/** Cards from https://docs.stripe.com/testing, by number. Stripe's test mode refuses all but its test cards. */
 const testCards: Record<string, TestCard> = {
   '4242424242424242': { brand: 'visa' },
   '4000056655665556': { brand: 'visa', funding: 'debit' },

@@ -3,7 +3,7 @@ import { findCustomer, viewDeleted } from './customers.ts';
 import { detach } from './payment-methods.ts';
 import type { Customer } from './records.ts';
 
-/** Deletes a customer and detaches their payment methods. Intents and charges stay. */
+/** Deletes a customer and detaches their payment methods. Intents and charges remain. */
 export function deleteCustomer({ store, id, params }: Call): Execution {
   params.allow([]);
   findCustomer(store, id, 'id');

@@ -9,7 +9,7 @@ type MethodTypes = Pick<
   'allowed_payment_method_types' | 'automatic_payment_methods' | 'payment_method_types'
 >;
 
-/** Reads the payment method types; only cards work. As at Stripe, automatic types allow redirects by default. */
+/** Reads the payment method types; only cards work. As in Stripe, automatic types allow redirects by default. */
 export function readMethodTypes(params: Params): MethodTypes {
   const allowed = params.list('allowed_payment_method_types');
   const automatic = params.nested('automatic_payment_methods')?.allow(['allow_redirects', 'enabled']);

@@ -79,7 +79,7 @@ test('keeps notes only with explicit consent and deletes them on withdrawal [PAR
   const refused = await app.call(parent, careApi.saveCare, { participantId, ...plainCare });
   expect([refused.status, refused.error?.fields]).toEqual([
     422,
-    { medicalConsent: 'Please agree that we keep these notes, or remove them.' },
+    { medicalConsent: 'Please agree that we may keep these notes, or remove them.' },
   ]);
   const outdated = await app.call(parent, careApi.saveCare, {
     ...{ participantId, ...plainCare, medicalConsent: '2020-01-1' },

@@ -144,7 +144,7 @@ test('gathers evidence from our records and sends it to Stripe, once [CONNECT-2b
   await app.cardNetwork.control({ errorRate: 0 });
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   expect(answers.find(({ status }) => status === 409)!.error!.message).toBe(
-    "You've already sent the evidence. A bank accepts evidence only once.",
+    'The evidence has already been sent. A bank accepts evidence only once.',
   );
   await eventually(async () => (await read(disputeId)).evidenceState === 'sent', 60_000);
   const atStripe = await app.cards.disputes.retrieve(disputeId);
@@ -183,7 +183,9 @@ test('keeps a lost dispute in the list until it is booked, and pays the coach [C
   const coach = await addPayableCoach(app);
   const { bookingIds } = await buy([coach]);
   const disputeId = await disputePayment(bookingIds[0]!);
-  expect((await book(disputeId, 'platform')).error!.message).toBe('Only a lost dispute can be booked.');
+  expect((await book(disputeId, 'platform')).error!.message).toBe(
+    'You can record a loss only for a lost dispute.',
+  );
   await decide(disputeId, 'lost');
   expect(await listReady(coach)).toEqual([]);
   const isIn = async (view: 'open' | 'done') =>
