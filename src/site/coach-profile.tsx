@@ -197,7 +197,7 @@ function Gallery({ pictures, name }: { pictures: readonly Picture[]; name: strin
                 sizes="(min-width: 1120px) 15rem, (min-width: 640px) 30vw, 45vw"
                 width={picture.width}
                 height={picture.height}
-                alt={picture.alt || `Picture ${index + 1} by ${name}`}
+                alt={picture.alt || `Picture ${index + 1} in ${name}'s gallery`}
                 loading="lazy"
                 decoding="async"
                 className="aspect-[4/3] w-full rounded-lg border bg-muted object-cover"

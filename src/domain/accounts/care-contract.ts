@@ -92,7 +92,8 @@ export const careApi = {
     operationId: 'list_care_reads',
     gate: 'signedIn',
     summary: 'List who read the care details',
-    description: 'Everyone else who opened the care details, latest first, a page at a time.',
+    description:
+      'Each time that a coach, owner, welfare officer or admin opened the care details, latest first, a page at a time.',
     input: z.object({ participantId, ...pageFields({ size: 20, max: 50 }) }),
     output: z.object({
       reads: z.array(

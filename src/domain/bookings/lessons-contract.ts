@@ -23,7 +23,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'List the attendees of a lesson',
     description:
-      "The people in one of the coach's own slots. Their care details are in the lesson's register (`open_register`).",
+      "The people who booked one of the coach's own slots, including those who cancelled. Their care details are in the lesson's register (`open_register`).",
     input: z.object({ slotId }),
     output: z.object({
       attendees: z.array(

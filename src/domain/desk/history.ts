@@ -80,7 +80,9 @@ export const historyEntry = z
       at,
       stripeRefundId: z.string().meta({ examples: ['re_123'] }),
       amountCents: cents,
-      coversCents: cents.describe('The part that is in our own refunds, counted or entered.'),
+      coversCents: cents.describe(
+        'The part that belongs to refunds of our own or that an admin has entered.',
+      ),
       isAlive: z.boolean().describe('False if the refund failed or was cancelled in Stripe.'),
     }),
     z.object({
