@@ -25,7 +25,10 @@ type CareFormProps = {
   onSaved?: (() => void) | undefined;
 };
 
-/** The emergency contacts, collection details and notes of a participant. Saving confirms that they are up to date. */
+/**
+ * The emergency contacts, collection details and notes of a participant. Saving confirms that they are up to
+ * date.
+ */
 export function CareForm({ participant, care, onClose, onSaved }: CareFormProps) {
   const { profile } = useAuth();
   const isDue = participant.careState === 'due';

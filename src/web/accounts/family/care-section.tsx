@@ -19,7 +19,10 @@ import { noteKeys } from './care-values.ts';
 
 const CareDialog = lazyPart(() => import('./care-dialog.tsx'), 'CareDialog');
 
-/** A participant's emergency contacts, collection details and notes. Guardians can read, change, confirm and delete them. */
+/**
+ * A participant's emergency contacts, collection details and notes. Guardians can read, change, confirm and
+ * delete them.
+ */
 export function CareSection({ participant }: { participant: Participant }) {
   const { participantId, kind, careState } = participant;
   const query = useApi(careApi.getCare, { participantId });
