@@ -148,7 +148,8 @@ async function intercept(
   return { arrived, release };
 }
 
-const addressOf = ({ path }: Endpoint) =>
+/** Matches the URLs of calls to an endpoint. */
+export const addressOf = ({ path }: Endpoint) =>
   new RegExp(`^https?://[^/]+${path.replace(/:\w+/g, '[^/?]+')}(\\?|$)`);
 
 /** Refuses the next request to this URL for exceeding a rate limit, with a wait of 90 seconds. */

@@ -49,7 +49,7 @@ async function readHealth() {
 const isHealthy = async () => (await readHealth()).status === 200;
 const isUnhealthy = async () => !(await isHealthy());
 
-test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5, RT-12b]', async () => {
+test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5, RT-12, RT-12b]', async () => {
   const slotId = await club.publish();
   const live = openLive(app.url, () => customer.token);
   const own = live.join(`user:${customer.userId}`);
@@ -92,8 +92,10 @@ test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5, RT-12b]
   expect(await app.cardNetwork.ledger()).toEqual([]);
 
   postgres = await startEmbeddedPostgres({ dataDir, port: portOf(postgres.url) });
-  await eventually(isHealthy);
+  const restartedAt = performance.now();
   await own.next(({ event }) => event === 'resync');
+  expect(performance.now() - restartedAt).toBeLessThan(15_000);
+  await eventually(isHealthy);
   expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
   await own.next(({ payload }) => payload.kind === 'bookings');
   expect(own.statuses).toEqual(['SUBSCRIBED']);

@@ -5,9 +5,10 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { createLog } from '#server/platform/log.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
-import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
+import { callEndpoint, outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
 import {
   beforeTests,
@@ -130,6 +131,14 @@ describe('the server', () => {
         await topic.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":1'));
       }
       await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
+      const [ours, theirs] = await Promise.all(
+        [app.url, url].map(async (process) => [
+          await outputOf(callEndpoint(process, null, slotsApi.getOpenSlot, { slotId })),
+          await outputOf(callEndpoint(process, club.coach, slotsApi.getCoachSlot, { slotId })),
+        ]),
+      );
+      expect(theirs).toEqual(ours);
+      expect(ours).toMatchObject([{ slot: { bookedCount: 1 } }, { slot: { bookedCount: 1 } }]);
       await app.auth(club.coach, '/logout?scope=global');
       await expectEnded(coach);
     } finally {
@@ -158,19 +167,26 @@ describe('the server', () => {
 
   test('sends `resync` after the database connection breaks, and keeps topics joined [RT-12, RT-12b]', async () => {
     const person = await app.signIn('customer', 'coach', 'admin');
-    const slotId = await club.publish({ priceCents: 0 });
+    const [slotId, other] = [await club.publish({ priceCents: 0 }), await club.publish()];
     const connection = live(() => person.token);
     const topics = [`user:${person.userId}`, `coach:${person.userId}`, 'admin'];
     const own = topics.map((topic) => connection.join(topic));
     const slots = live(() => '').join('places');
     for (const topic of [...own, slots]) expect(await topic.answered()).toBe('SUBSCRIBED');
-    await slots.watch([slotId]);
+    await slots.watch([slotId, other]);
     await slots.next(() => true);
+    // Like a change whose row was lost with the connection: no later read of changes reports it.
+    await app.db.transaction().execute(async (tx) => {
+      await tx.updateTable('lessonSlots').set({ priceCents: 4242 }).where('slotId', '=', other).execute();
+      const lost = await tx.deleteFrom('changes').where('key', '=', other).returning('topic').execute();
+      expect(lost).toContainEqual({ topic: 'places' });
+    });
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(app.db);
     const brokenAt = performance.now();
     for (const topic of own) await topic.next(({ event }) => event === 'resync');
+    await slots.next(({ payload }) => JSON.stringify(payload).includes('"priceCents":4242'));
     await club.book(await club.join(null), slotId, 0);
     await slots.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":1'));
     expect(performance.now() - brokenAt).toBeLessThan(delayMs);

@@ -165,15 +165,33 @@ describe('private topics', () => {
     await own.next(({ payload }) => payload.kind === 'bookings' && payload.id === body.bookingId);
     await coach.next(({ payload }) => payload.kind === 'slots' && payload.id === slotId);
     await coach.next(({ payload }) => payload.kind === 'earnings');
-    for (const { event, payload } of [...own.messages, ...coach.messages]) {
-      expect(event).toBe('change');
-      expect(Object.keys(payload).sort()).toEqual(['id', 'kind']);
-      expect([...Object.keys(changeKinds.user), ...Object.keys(changeKinds.coach)]).toContain(payload.kind);
-      expect(payload.id ?? slotId).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-    }
     // The customer is notified of the booking: the bell counts it.
     await own.next(({ payload }) => payload.kind === 'notifications');
+    const expectKindAndId = () => {
+      for (const [topic, { messages }] of [
+        ['user', own],
+        ['coach', coach],
+      ] as const) {
+        for (const { event, payload } of messages) {
+          expect(event).toBe('change');
+          expect(Object.keys(payload).sort()).toEqual(['id', 'kind']);
+          expect(Object.keys(changeKinds[topic])).toContain(payload.kind);
+          expect(payload.id ?? slotId).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+        }
+      }
+    };
+    // With the ids of the messages, the API shows each person what that person may see.
+    const { bookingId } = body;
+    const [ofOwn, ofStranger] = [
+      await app.call(customer, bookingsApi.getMine, { bookingId }),
+      await app.call(await app.signIn('customer'), bookingsApi.getMine, { bookingId }),
+    ];
+    expect([ofOwn.body.booking.bookingId, ofStranger.status]).toEqual([bookingId, 404]);
+    const listed = await app.call(club.coach, lessonsApi.listAttendees, { slotId });
+    expect(listed.body.attendees).toMatchObject([{ bookingId }]);
+    expect((await app.call(customer, lessonsApi.listAttendees, { slotId })).status).toBe(403);
     const clear = async () => {
+      expectKindAndId();
       // Earlier changes are no longer sent.
       await app.db.deleteFrom('changes').execute();
       [own.messages.length, coach.messages.length] = [0, 0];
@@ -195,6 +213,11 @@ describe('private topics', () => {
     await clear();
     await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
     await Promise.all([own.next(isOwn), coach.next(isOfSlot)]);
+    await clear();
+    const cancelled = await app.call(club.coach, lessonsApi.cancelSlot, { slotId, reason: 'Rain' });
+    expect(cancelled.error?.message).toBeUndefined();
+    await coach.next(isOfSlot);
+    expectKindAndId();
   });
 
   test('notifies a coach of changed earnings after a cancellation without a refund [RT-5b]', async () => {
@@ -241,6 +264,8 @@ describe('private topics', () => {
     }
     for (const { event, payload } of topic.messages) {
       expect([event, Object.keys(payload).sort()]).toEqual(['change', ['id', 'kind']]);
+      expect(Object.keys(changeKinds.admin)).toContain(payload.kind);
+      expect(payload.id).toBeNull();
     }
   });
 });
