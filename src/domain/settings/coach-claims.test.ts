@@ -30,11 +30,11 @@ test.each<[string, Partial<VerificationPolicy>, string]>([
     { insurance: { ...ofAll, effect: 'badge' } },
     'Every booking has a receipt and keeps the cancellation terms that you agreed to.',
   ],
-])('claims only what is true if the club asks for %s', (_, asked, text) => {
+])('claims only what is true if the club asks for %s [VERIFY-12c]', (_, asked, text) => {
   expect(describeCoaches({ ...nothing, ...asked }).trust.text).toBe(text);
 });
 
-test('calls coaches verified only if every coach is checked for something', () => {
+test('calls coaches verified only if every coach is checked for something [VERIFY-12c]', () => {
   expect(describeCoaches(defaultVerificationPolicy).coaches).toEqual({
     title: 'Expert verified coaches',
     text: "We check every coach's insurance before anyone can book them.",

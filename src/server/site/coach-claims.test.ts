@@ -85,3 +85,13 @@ test('claims that coaches are checked and insured if both can hide a coach [VERI
   expect([await isListed(coaches.insured), await isListed(coaches.complete)]).toEqual([false, true]);
   expect(await findUntrueClaims(app)).toEqual([]);
 });
+
+test('claims no verification or insurance if missing documents cost only the badge [VERIFY-12c]', async () => {
+  const text = await ask(
+    everyKind('all', 'badge'),
+    'Coaches are background-checked before they teach under-18s here.',
+  );
+  expect(text).not.toMatch(/insured|Expert verified coaches/);
+  expect(await isListed(coaches.bare)).toBe(true);
+  expect(await findUntrueClaims(app)).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
@@ -5,8 +6,10 @@ import { adminApi } from '#domain/admin/contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
+import { documentsApi } from '#domain/verification/documents-contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { dayIn, handIn } from '../verification.test-support.ts';
 import { completeApplication, handInApplication } from './applications.test-support.ts';
 
 const app = setUpTestApp();
@@ -44,8 +47,16 @@ test('saves a draft, names what is missing and submits a complete application [V
   ]);
   const handedIn = await handInApplication(app, person);
   expect(handedIn).toMatchObject({ ...completeApplication, status: 'submitted' });
+  const countNotifications = async () => {
+    const { rows } = await sql`select from notifications
+      where kind = 'coach_application' and subject_id = ${handedIn.applicationId}`.execute(app.db);
+    return rows.length;
+  };
+  const notified = await countNotifications();
+  expect(notified).toBeGreaterThan(0);
   const again = await app.call(person, applicationsApi.submit, {});
   expect(again.body.application).toEqual(handedIn);
+  expect(await countNotifications()).toBe(notified);
   expect(await actionsAbout(handedIn.applicationId)).toEqual(['coach_application.submitted']);
   expect((await app.call(person, applicationsApi.saveDraft, partial)).status).toBe(409);
 });
@@ -59,12 +70,23 @@ test('keeps one open application when two tabs save at once [VERIFY-1a]', async 
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('grants the role, profile and email in one transaction on approval [VERIFY-1b, VERIFY-2b]', async () => {
+test('grants the role, profile and email on approval, and takes documents then [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
+  const early = await app.call(person, documentsApi.submit, {
+    ...{
+      kind: 'insurance',
+      number: 'POL-77',
+      issuer: 'Insurer',
+      filePath: `${person.userId}/${randomUUID()}`,
+    },
+    ...{ issuedOn: dayIn(-30), validUntil: dayIn(300) },
+  });
+  expect([early.status, (await app.call(person, documentsApi.getMine, {})).status]).toEqual([403, 403]);
   const approved = await decide(application, 'approve');
   expect(approved.body.application).toMatchObject({ status: 'approved', userId: person.userId });
   expect(await rolesOf(person)).toContain('coach');
+  expect((await handIn(app, person)).status).toBe(200);
   expect((await app.call(person, businessesApi.getCoachProfile, {})).body.coachProfile).toMatchObject({
     coachType: completeApplication.headline,
     bio: completeApplication.bio,

@@ -7,7 +7,7 @@ import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { addDocument, dayIn } from '../verification.test-support.ts';
+import { addDocument, dayIn, handIn } from '../verification.test-support.ts';
 import { remindOfEnds } from './remind.ts';
 
 const app = setUpTestApp();
@@ -68,6 +68,18 @@ test('shows badges without numbers, further levels or files [VERIFY-12a]', async
   await addDocument(app, coach.userId, { endsOn: dayIn(100), issuer: 'Sample Mutual', number: 'POL-77' });
   await addDocument(app, coach.userId, { kind: 'licence', status: 'submitted' });
   await addDocument(app, coach.userId, { kind: 'first_aid', issuedOn: dayIn(-30), endsOn: dayIn(-1) });
+  expect((await handIn(app, coach, { kind: 'safeguarding' })).status).toBe(200);
+  const { documentId, path } = await app.db
+    .selectFrom('coachDocuments')
+    .innerJoin('storageObjects', 'objectId', 'fileObjectId')
+    .select(['documentId', 'path'])
+    .where('coachId', '=', coach.userId)
+    .executeTakeFirstOrThrow();
+  const accepted = await app.call(await app.signIn('admin'), checksApi.accept, {
+    documentId,
+    method: 'file',
+  });
+  expect(accepted.status).toBe(200);
   const { badges } = (await read()).body;
   const month = new Intl.DateTimeFormat('en-GB', {
     month: 'long',
@@ -75,16 +87,25 @@ test('shows badges without numbers, further levels or files [VERIFY-12a]', async
     timeZone: 'Europe/London',
   });
   const now = month.format(Date.now());
-  expect(badges.map(({ label }) => label)).toEqual([
-    `Enhanced DBS seen · ${now}`,
-    `Public liability insurance valid to ${dayIn(100).slice(5, 7)}/${dayIn(100).slice(0, 4)}`,
+  const monthIn = (days: number) => `${dayIn(days).slice(5, 7)}/${dayIn(days).slice(0, 4)}`;
+  const seen = 'The original was seen in person.';
+  expect(badges.map(({ label, how }) => [label, how])).toEqual([
+    [`Enhanced DBS seen · ${now}`, seen],
+    [
+      `Safeguarding training valid to ${monthIn(300)}`,
+      'A copy that the coach uploaded was read. Nobody confirmed it with the issuer.',
+    ],
+    [`Public liability insurance valid to ${monthIn(100)}`, seen],
   ]);
-  for (const { checked, how, limits } of badges) {
+  for (const { checked, limits } of badges) {
     expect(checked).toMatch(/^\S.* checked /);
-    expect(how).toBe('The original was seen in person.');
-    expect(limits).toMatch(/doesn't|isn't/);
+    expect(limits).toMatch(/doesn't|isn't|says nothing/);
   }
-  expect(JSON.stringify(badges)).not.toMatch(/001234567890|POL-77|barred|storage|Sample Mutual/);
+  const text = JSON.stringify(badges);
+  for (const hidden of ['001234567890', 'POL-77', 'Sample Mutual', 'LTA-204981', path, documentId]) {
+    expect(text).not.toContain(hidden);
+  }
+  expect(text).not.toMatch(/barred|child|workforce|storage/i);
   const unknown = await app.call(null, documentsApi.listBadges, {
     coachId: '0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55',
   });
