@@ -13,7 +13,9 @@ import { changeResponse } from '../support/responses.ts';
 
 const dialogOf = (page: Page) => page.getByRole('dialog').first();
 
-test('books with one press and asks no questions of people without dependants', async ({ page }) => {
+test('books with one press and asks no questions of people without dependants [BASE-8a]', async ({
+  page,
+}) => {
   const [lesson] = await publishLessons({ priceCents: 1500 });
   await becomePerson(page, await openCustomer());
   await page.goto(bookingOf(lesson!));

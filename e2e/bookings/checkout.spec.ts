@@ -12,7 +12,7 @@ import { becomePerson, openCustomer } from '../support/people.ts';
 
 const rows = (page: Page) => page.getByRole('main').getByRole('listitem');
 
-test('books for two children and a parent with one 3-D Secure check; cancels one [PART-10c, PART-10d]', async ({
+test('books for two children and a parent with one 3-D Secure check; cancels one [BASE-8b, PART-10c, PART-10d]', async ({
   page,
 }) => {
   const lessons = await publishLessons({ count: 3, seats: 3, priceCents: 2000 });
@@ -38,6 +38,8 @@ test('books for two children and a parent with one 3-D Secure check; cancels one
   expect(await Promise.all(lessons.map(readBookedCount))).toEqual([1, 1, 1]);
 
   await page.getByRole('link', { name: 'Receipt' }).click();
+  const participant = page.getByRole('main').locator('dt').filter({ hasText: /^For$/ }).locator('+ dd');
+  await expect(participant).toHaveText('Mia Guardian');
   const together = page.getByRole('region', { name: 'Paid together' });
   await expect(together.getByRole('listitem')).toHaveCount(3);
   await expect(together).toContainText('One payment of£60.00');

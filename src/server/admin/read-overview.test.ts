@@ -27,18 +27,20 @@ const feeOf = async (slotId: string) => (await club.readBookings(slotId)).map(({
 test('keeps the fee that applied at booking and never adds it to the price [ADM-7]', async () => {
   const [before, after, free] = [await club.publish(), await club.publish(), await club.publish()];
   const customer = await club.join();
-  await club.bookUntilDecided(customer, before);
+  async function bookAtShownPrice(slotId: string): Promise<void> {
+    const { body } = await app.call(customer, slotsApi.getOpenSlot, { slotId });
+    expect(body.slot.priceCents).toBe(5000);
+    await club.bookUntilDecided(customer, slotId);
+  }
+  await bookAtShownPrice(before);
   const fee = { mode: 'percentage', percent: 12.5, enabled: true } as const;
   await app.call(admin, settingsApi.updatePlatformFee, fee);
-  await club.bookUntilDecided(customer, after);
+  await bookAtShownPrice(after);
   await app.call(admin, settingsApi.updatePlatformFee, { ...fee, enabled: false });
-  await club.bookUntilDecided(customer, free);
+  await bookAtShownPrice(free);
 
   expect([await feeOf(before), await feeOf(after), await feeOf(free)]).toEqual([[100], [625], [0]]);
-  for (const slotId of [before, after, free]) {
-    expect((await app.call(customer, slotsApi.getOpenSlot, { slotId })).body.slot.priceCents).toBe(5000);
-    expect(await club.netCharges(slotId)).toEqual([5000]);
-  }
+  for (const slotId of [before, after, free]) expect(await club.netCharges(slotId)).toEqual([5000]);
   await app.call(admin, settingsApi.updatePlatformFee, { ...fee, percent: 2 });
   // The oldest lesson comes first. The fee deducted from each booking is the fee at the time of booking, not the
   // current fee.

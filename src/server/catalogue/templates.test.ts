@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
@@ -85,9 +86,28 @@ it('allows one seat in one-to-one lessons and 2 to 20 seats in group lessons [TP
     [2, 21, { maxCapacity: "A group can't have more than 20 places." }],
     [5, 4, { minCapacity: "The smallest group can't be larger than the largest." }],
   ] as const) {
-    const refused = await create({ lessonType: 'group', minCapacity, maxCapacity });
-    expect([refused.status, refused.error?.fields]).toEqual([422, fields]);
+    const size = { lessonType: 'group', minCapacity, maxCapacity } as const;
+    const { templateId } = group.body.template;
+    for (const refused of [
+      await create(size),
+      await app.call(coach, catalogueApi.updateTemplate, { ...lesson, ...size, templateId }),
+    ]) {
+      expect([refused.status, refused.error?.fields]).toEqual([422, fields]);
+    }
   }
+  const published = await app.call(coach, slotsApi.createSlots, {
+    ...{ templateId: individual.body.template.templateId, mode: 'dates', startDate: nextDays(1)[0]! },
+    hour: 18,
+  });
+  const { slotId, priceCents, ...slot } = published.body.slots[0]!;
+  expect(slot).toMatchObject({ minCapacity: 1, maxCapacity: 1 });
+  const larger = await app.call(coach, lessonsApi.editSlot, {
+    ...{ slotId, locationId: null, priceCents, minCapacity: 1, maxCapacity: 2 },
+  });
+  expect([larger.status, larger.error?.fields]).toEqual([
+    422,
+    { maxCapacity: 'An individual lesson has one place.' },
+  ]);
 });
 
 it('keeps the slots of a deleted template readable for the coach and customers [TPL-5a]', async () => {

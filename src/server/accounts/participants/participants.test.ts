@@ -31,6 +31,11 @@ test('lists the person first, without any set-up, then dependants by name [BASE-
       upcomingLessons: 0,
     },
   ]);
+  for (const role of ['coach', 'admin'] as const) {
+    const person = await app.signIn(role);
+    const { body: listed } = await app.call(person, participantsApi.list, {});
+    expect(listed.participants, role).toMatchObject([{ participantId: person.userId, kind: 'self' }]);
+  }
   await app.call(parent, participantsApi.add, { ...child, fullName: 'Zoe Morgan' });
   const added = await app.call(parent, participantsApi.add, { ...child, knownAs: 'Mi', relation: 'carer' });
   expect(added.body.participant).toMatchObject({

@@ -84,12 +84,19 @@ test("asks for a child's care details before booking, and for no one else's [PAR
 });
 
 test("refuses another family's child [BASE-8b]", async () => {
-  const [parent, stranger] = [await club.join(), await club.join()];
+  const parent = await club.join();
   const participantId = await family.addReadyChild(parent);
   const slotId = await club.publish();
-  for (const id of [participantId, parent.userId]) {
-    const { status, error } = await family.bookFor(stranger, slotId, id);
-    expect([status, error?.message]).toEqual([404, 'This person is not in your family list.']);
+  const strangers = [
+    await club.join(),
+    await app.signIn('customer', 'admin'),
+    await app.signIn('customer', 'coach'),
+  ];
+  for (const stranger of strangers) {
+    for (const id of [participantId, parent.userId]) {
+      const { status, error } = await family.bookFor(stranger, slotId, id);
+      expect([status, error?.message]).toEqual([404, 'This person is not in your family list.']);
+    }
   }
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });

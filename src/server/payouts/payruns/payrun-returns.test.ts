@@ -165,16 +165,23 @@ test('refuses returns of payments that were never made [ADM-10b]', async () => {
 test('shows a payrun with its payments, its people and a page of its bookings [ADM-10a]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const bookingIds = [await bookEnded(coach), await bookEnded(other), await bookEnded(coach)];
-  const payrunId = await pay(bookingIds);
+  const payer = await app.signIn('admin');
+  const { payrunId } = (await ask(payoutsApi.createPayrun, { bookingIds })).payrun;
+  await outputOf(app.call(payer, payoutsApi.markPayrunPaid, { payrunId }));
   const { payrun, payments } = await ask(payrunApi.getPayrun, { payrunId });
-  const { fullName } = await app.db
-    .selectFrom('profiles')
-    .select('fullName')
-    .where('userId', '=', admin.userId)
-    .executeTakeFirstOrThrow();
+  const nameOf = async ({ userId }: Someone) => {
+    const { fullName } = await app.db
+      .selectFrom('profiles')
+      .select('fullName')
+      .where('userId', '=', userId)
+      .executeTakeFirstOrThrow();
+    return fullName;
+  };
+  const [createdBy, paidBy] = [await nameOf(admin), await nameOf(payer)];
+  expect(paidBy).not.toBe(createdBy);
   expect(payrun).toMatchObject({
     ...{ status: 'paid', totalAmountCents: 14_700, bookingCount: 3, coachCount: 2, returnedCount: 0 },
-    ...{ createdBy: { userId: admin.userId, fullName }, paidBy: fullName, cancelledBy: null },
+    ...{ createdBy: { userId: admin.userId, fullName: createdBy }, paidBy, cancelledBy: null },
   });
   const { createdAt, paidAt } = payrun;
   expect(Date.parse(paidAt!)).toBeGreaterThanOrEqual(Date.parse(createdAt));
