@@ -69,7 +69,7 @@ export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') th
 
 /**
  * SQL list of the kinds that move money between the platform and the coach: payouts, deductions from later payouts, and
- * both of them reversed because the bank returned the payment.
+ * the reversals of both when a bank returns the payment.
  */
 const payoutKinds = sql`('paid_out', 'paid_back', 'payout_returned', 'deduction_returned')`;
 

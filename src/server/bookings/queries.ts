@@ -23,8 +23,8 @@ import { isPaidTogether, listPaidTogether } from './booking/paid-together.ts';
 import { hasFeedInUse } from './calendars/calendar-feeds.ts';
 
 /**
- * SQL for lateral joins: the total refunded of a booking (aliased `booking`) in cents and the combined status of its
- * refunds, as `refund` of the contract's booking describes it.
+ * SQL for lateral joins: the total refunded for a booking (aliased `booking`), in cents, and the combined status of its
+ * refunds, as the contract describes a booking's `refund`.
  */
 export const refundOfBooking = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
   select sum(line.amount_cents)::integer as refund_cents,
@@ -197,7 +197,7 @@ export async function getBooking(db: Database, userId: string, bookingId: string
   return toBooking(row, userId);
 }
 
-/** Counts booked and upcoming lessons and the minutes of past ones. Also returns the three newest and the next. */
+/** Counts booked and upcoming lessons and the minutes of past ones. Adds the three newest bookings and the next one. */
 export async function getStats(
   db: Database,
   userId: string,

@@ -12,7 +12,7 @@ import { type BounceReport, isHardBounce, readReport, recordBounce } from './bou
 /** The largest report accepted, in bytes. A report may quote the whole email. */
 const reportLimitBytes = 1024 * 1024;
 
-/** A report by the service that sends the operator's emails; see "Bounces" in docs/operations.md. */
+/** A report from the service that sends the operator's emails; see "Bounces" in docs/operations.md. */
 const report = z.object({
   event: z.enum(['bounced', 'complained', 'delayed']),
   returnPath: z.string().max(320),

@@ -29,7 +29,7 @@ const titlesOf = async (who: Someone) =>
   (await app.call(who, notificationsApi.listNotifications, {})).body.notifications.map(({ title }) => title);
 const unreachable = async (who: Someone) =>
   (await app.call(who, notificationsApi.getPreferences, {})).body.preferences.unreachable;
-/** Waits for an email to this person with these words; returns its return path. */
+/** Waits for an email to this person that contains this text; returns its return path. */
 const returnPathOf = ({ email }: Someone, words: string) =>
   eventually(async () => {
     const index = smtp.messages.findIndex((text, n) => smtp.accepted[n] === email && text.includes(words));
@@ -99,7 +99,7 @@ test('stops emails after a hard bounce, and reports the unreached customer [NOTE
     (await titlesOf(club.coach)).find((title) => title.startsWith(who)),
   );
   expect(await titlesOf(admin)).toContain(notReached);
-  // The same report again notifies nobody twice.
+  // The same report, sent again, notifies nobody a second time.
   await report(dsn(returnPath, 'failed', '5.1.1'), 'message/rfc822');
 
   const sent = smtp.accepted.filter((to) => to === customer.email).length;

@@ -7,14 +7,14 @@ import { suppress } from './suppressions.ts';
 
 /** A report about an email that a mail server had accepted. */
 export type BounceReport = {
-  /** A text that contains the email's return path: the address that the report was sent to, or the whole report. */
+  /** Text that contains the email's return path: the address that the report was sent to, or the whole report. */
   returnPath: string;
   /** `bounced`: a hard bounce. `complained`: reported as spam. `delayed`: any other failure, which changes nothing. */
   event: 'bounced' | 'complained' | 'delayed';
 };
 
 /**
- * True if a status of RFC 3463 means that the address is unknown or disabled, or takes no email: 5.0, 5.1 and 5.2.
+ * True if an RFC 3463 status means that the address is unknown or disabled, or takes no email: 5.0, 5.1 and 5.2.
  * False for a full mailbox (5.2.2), a message that is too long (5.2.3), a problem with our own address (5.1.7 to
  * 5.1.9), and refusals because of the server, the network or our content (5.3 to 5.7).
  */

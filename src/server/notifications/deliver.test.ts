@@ -147,7 +147,7 @@ test('ignores quiet hours if a moved or cancelled lesson starts within 12 hours 
     expect(later.sent, kind).toEqual([]);
     expect(await later.readHeld(), kind).toBeGreaterThan(50);
   }
-  // Someone who doesn't know of the move would come at the old time.
+  // Someone who doesn't know of the move would turn up at the old time.
   const putOff = await pushAtNight('lesson_moved', { startsInHours: 200, movedFromHours: 11 });
   expect(putOff.sent).toHaveLength(1);
   const reminder = await pushAtNight('reminder_hours', { startsInHours: 2 });
@@ -210,7 +210,7 @@ test('retries a temporary failure for 24 hours, then reports the unreached perso
   });
 });
 
-test('records a sent email once the database can be written again, without sending twice', async () => {
+test('records a sent email once the database can be written again; sends it only once', async () => {
   const { userId } = await app.signIn();
   const { notificationId } = await app.db
     .insertInto('notifications')

@@ -119,7 +119,7 @@ function findHold(
   const until = own && quietUntil(now, own);
   if (!until || !kindOf(notification.kind).isUrgent) return until;
   if (!lesson) return until;
-  // Someone who would come at the old time must be notified of the move before that time.
+  // Someone who would turn up at the old time must be notified of the move before that time.
   const start = Math.min(...[lesson.startTime, lesson.previousStart ?? lesson.startTime].map(Date.parse));
   return start - now <= urgentWithinHours * 3_600_000 ? null : until;
 }

@@ -80,13 +80,13 @@ export async function endDelivery(
   return Number(numAffectedRows) > 0;
 }
 
-/** How long a sent message is kept in memory to be recorded, and the delay between attempts, in milliseconds. */
+/** How long recording a sent message is retried, and the delay between attempts, in ms. */
 const recordForMs = 60_000;
 const recordAgainMs = 500;
 
 /**
- * Records that a message was sent. While the database is away, as during a failover, tries again for a minute: the job
- * would otherwise fail, run again and send the message twice.
+ * Records that a message was sent. While the database is unavailable, for example during a failover, tries again for
+ * a minute: the job would otherwise fail, run again and send the message twice.
  */
 export async function recordSent(db: Database, delivery: Omit<DeliveryEnd, 'status'>): Promise<void> {
   for (const until = Date.now() + recordForMs; ; await delay(recordAgainMs)) {

@@ -6,7 +6,7 @@ import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { isWaiting } from '#server/progress/payout-condition.ts';
 
-/** SQL: whether a booking (aliased `booking`) has an open or unbooked lost dispute of one of its payments. */
+/** SQL: whether a payment for a booking (aliased `booking`) has an open dispute, or a lost one with no loss recorded yet. */
 export const isDisputed = sql`exists (
   select from payment_lines line join disputes using (payment_id)
   where line.booking_id = booking.booking_id and ${isUnsettled}
@@ -14,7 +14,7 @@ export const isDisputed = sql`exists (
 
 /**
  * SQL: whether a booking (aliased `booking`) is withheld from payout: one of its payments is disputed, or has a refund
- * made in Stripe, part of which is in none of our own. All bookings of such a payment are withheld.
+ * made in Stripe that isn't fully covered by our own refunds. All bookings of such a payment are withheld.
  */
 export const isWithheld = sql`(${isDisputed} or exists (
   select from payment_lines line join external_refunds external using (payment_id)

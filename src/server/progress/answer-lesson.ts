@@ -19,7 +19,7 @@ type Row = {
 };
 
 /**
- * Saves how a lesson went for a family. Only the coach of the lesson sees it. Throws `not_found` for a lesson of
+ * Saves a family's answer about how a lesson went. Only the coach of the lesson sees it. Throws `not_found` for a lesson of
  * someone else's participant, and `conflict` before its end or if the participant was absent.
  */
 export function answerLesson(

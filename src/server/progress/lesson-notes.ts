@@ -11,8 +11,8 @@ type AttendeeRow = Pick<
 >;
 
 /**
- * Everyone in a lesson of this coach, with what the coach wrote about them. Throws `not_found` for another coach's
- * lesson.
+ * Everyone with a seat in one of this coach's lessons, with what the coach has written about them. Throws `not_found`
+ * for another coach's lesson.
  */
 export async function readLessonNotes(
   parts: ProgressParts,

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockNote } from './save-note.ts';
 
 /**
- * Adds an uploaded picture of this coach to a note about one participant. Safe to repeat. Throws `not_found` for
+ * Adds a picture that this coach has uploaded to a note about one participant. Safe to repeat. Throws `not_found` for
  * someone else's note or picture, and `conflict` without the family's consent, after 7 days, and for a fourth picture.
  */
 export function addNotePicture(
@@ -51,7 +51,7 @@ export function addNotePicture(
   });
 }
 
-/** Deletes a picture of this coach's note. Throws `not_found` if it no longer exists. */
+/** Deletes a picture from this coach's note. Throws `not_found` if it no longer exists. */
 export function removeNotePicture(
   db: Database,
   coach: Person,

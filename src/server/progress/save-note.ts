@@ -10,7 +10,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { isInSight, type ProgressParts, readNotes } from './read-notes.ts';
 import { lockTaughtBooking, lockWritableBooking, type TaughtBooking } from './taught-booking.ts';
 
-/** Pause in typing before the family is notified, in ms. */
+/** The time between the last change to a shared note and the family's notification, in ms. */
 const settledMs = 5 * 60_000;
 
 type Written = { isShared: boolean; isForAll: boolean; body: string };
@@ -18,7 +18,7 @@ type StoredNote = { noteId: string; body: string; updatedAt: string; isLocked: b
 
 /**
  * Saves the shared or the private note about one participant; an empty text removes it. Nothing is saved if the note
- * has changed since `seenAt` (`isOutdated`). Throws `conflict` before the lesson, for someone absent, and if the note
+ * has changed since `seenAt` (`isOutdated`). Throws `conflict` before the lesson, for an absent participant, and if the note
  * can no longer be edited or a payout depends on it.
  */
 export function saveNote(

@@ -21,7 +21,7 @@ export async function readSkillList(db: Database | Tx, coachId: string): Promise
 
 type Owner = { businessId: string | null; canEdit: boolean; payoutNeeds: PayoutNeeds | null };
 
-/** The coach's business and what it requires. In a transaction, its lists are locked. */
+/** The coach's business and what it requires. `isLocked` locks the coach's row until the end of the transaction. */
 async function readOwner(db: Database | Tx, coachId: string, { isLocked = false } = {}): Promise<Owner> {
   const { rows } = await sql<Owner>`
     select coach.business_id, coach.business_id is null or coach.business_role = 'owner' as can_edit,
@@ -44,7 +44,7 @@ export async function readSkillLists(
 
 /**
  * Replaces the skills of a sport. Throws `forbidden` for a coach who doesn't own the business, `not_found` for a skill
- * of another list, and `unprocessable` for a name that occurs twice.
+ * from another list, and `unprocessable` for a name that occurs twice.
  */
 export function saveSkills(
   db: Database,
@@ -59,7 +59,7 @@ export function saveSkills(
   }
   return db.transaction().execute(async (tx) => {
     const { businessId, canEdit } = await readOwner(tx, coach.userId, { isLocked: true });
-    if (!canEdit) throw new AppError('forbidden', 'Only the owner of your business changes its skills.');
+    if (!canEdit) throw new AppError('forbidden', 'Only the owner of your business can change its skills.');
     const before = (await readSkillList(tx, coach.userId)).filter((skill) => skill.sport === sport);
     const known = new Set(before.map(({ skillId }) => skillId));
     const kept = skills.flatMap(({ skillId }) => (skillId ? [skillId] : []));
@@ -102,7 +102,7 @@ export function savePayoutNeeds(
       payoutNeeds: before,
     } = await readOwner(tx, coach.userId, { isLocked: true });
     if (!businessId || !canEdit) {
-      throw new AppError('forbidden', 'Only the owner of a business decides what a payout requires.');
+      throw new AppError('forbidden', 'Only the owner of a business can decide what a payout requires.');
     }
     if (before === payoutNeeds) return;
     await tx

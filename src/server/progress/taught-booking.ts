@@ -19,7 +19,7 @@ export type TaughtBooking = {
 
 /**
  * Locks a booking of a lesson of this coach, so that the participant can't be erased and no payrun can claim the
- * booking in the meantime. Throws `not_found` for any other, or if the participant was deleted.
+ * booking in the meantime. Throws `not_found` for any other, or if the participant has been deleted.
  */
 export async function lockTaughtBooking(tx: Tx, coachId: string, bookingId: string): Promise<TaughtBooking> {
   const { rows } = await sql<TaughtBooking>`

@@ -18,7 +18,7 @@ type Output = OutputOf<typeof welfareApi.report>;
 /**
  * Reports a concern and notifies the people who handle it: the welfare officers of the coach's business, its owner if
  * there are none, and the admins if there is no business. The reporting coach is never notified. Messages don't contain
- * the text. Repeating the same text about the same booking reports nothing.
+ * the text. Repeating the same text about the same booking has no effect.
  */
 export function reportConcern(
   db: Database,
@@ -128,7 +128,7 @@ export function listConcerns(
   });
 }
 
-/** Number of concerns that wait for this person. */
+/** The number of concerns that this person has to look into. */
 export async function countOpenConcerns(db: Database, person: Person): Promise<number> {
   const { rows } = await sql<{ open: number }>`
     select count(*)::integer as open from welfare_concerns concern

@@ -7,7 +7,7 @@ import { readBrand } from '#server/settings/queries.ts';
 import { isCardRefused, wasThere } from './writing/may-review.ts';
 
 /**
- * Days to look back. Lessons that ended earlier are left out, so that a product update doesn't invite people to review
+ * Days to look back. Lessons that began earlier are left out, so that a product update doesn't invite people to review
  * old lessons.
  */
 const lookBackDays = 7;
@@ -16,7 +16,7 @@ const batchSize = 100;
 type Invited = { bookingId: string; userId: string; coachId: string; coachName: string; title: string };
 
 /**
- * Invites everyone who may review a coach, once in 12 months: 24 hours after the lesson, or as soon as they may.
+ * Invites everyone who can review a coach, once in 12 months: 24 hours after the lesson, or as soon as they can.
  * Earlier complaints and praise make no difference. Safe to repeat, because the table of invitations has one row for
  * each coach and customer.
  */

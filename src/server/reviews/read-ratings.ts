@@ -25,8 +25,8 @@ export async function readRating(db: Database | Tx, coachId: string): Promise<Co
 const ttlMs = 10_000;
 
 /**
- * Creates a cached reader of the rating of each coach with reviews, by coach id. Without it, every list of lessons
- * would aggregate them.
+ * Creates a cached reader of the ratings of all coaches with reviews, by coach id. Without the cache, every list of
+ * lessons would aggregate them.
  */
 export function createRatingsReader(db: Database): () => Promise<ReadonlyMap<string, ListedRating>> {
   return memoizeWithTtl(ttlMs, async () => {

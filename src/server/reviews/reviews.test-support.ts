@@ -14,7 +14,7 @@ export const kindText = 'Patient and clear, every single time. Thank you.';
 export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openClub>>) {
   const { db, call } = app;
 
-  /** A lesson that the customer paid for and that ended hours ago; `attended` is the coach's mark. Returns the booking. */
+  /** Adds a free lesson that the customer booked and that is over; `attended` is the coach's mark. Returns the booking's id. */
   async function teach(
     customer: Someone,
     { endedHoursAgo = 72, attended = true as boolean | null, coach = club.coach, participantId = '' } = {},

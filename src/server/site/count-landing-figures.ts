@@ -5,7 +5,7 @@ import { countFiveStarReviews } from '#server/reviews/read-ratings.ts';
 
 /**
  * Counts coaches who can be booked, published reviews with five stars, and lessons that took place with at least one
- * booking. Reads all lessons, so the caller caches the result.
+ * booking. Reads all lessons, so callers should cache the result.
  */
 export async function countLandingFigures(db: Database): Promise<LandingCounts> {
   const [{ rows }, fiveStars] = await Promise.all([

@@ -140,7 +140,7 @@ export function servePublicPages(
     apologising(c, async () => {
       const address = c.req.param('address').toLowerCase();
       const after = c.req.query('after') ?? '';
-      // A changed address shows the first page.
+      // If the cursor in the address has been altered, the first page is shown.
       const cursor = isPageCursor(after) ? ` ${after}` : '';
       return sendCoachPage(c, await readReviews(address.replaceAll(' ', '') + cursor));
     }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { countFiveStarReviews } from '#server/reviews/read-ratings.ts';
 import type { TestApp } from '#server/test-support/test-app.test-support.ts';
 
-/** A coach who can be found, with the kinds of document that an admin accepted and that count today. */
+/** A coach who can be found, with the kinds of document that an admin has accepted and that count today. */
 type Listed = { coachId: string; fullName: string; kinds: string[]; teachesMinors: boolean };
 
 /** A pattern for claims about a coach. `isTrue` returns whether the claim holds. */

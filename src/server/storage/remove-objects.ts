@@ -6,7 +6,7 @@ import { fileInUse } from './store-object.ts';
 
 /**
  * Removes a person's own objects and returns them. A job deletes their bytes. Unknown paths are ignored. Throws
- * `conflict`, removing nothing, for the file of a document that the person handed in.
+ * `conflict`, removing nothing, for the file of a document that the person has handed in.
  */
 export const removeObjects = (
   db: Database,

@@ -34,7 +34,7 @@ const maxUploadsAtOnce = 16;
 /**
  * The part of Supabase Storage's HTTP API that storage-js 2.103.1 uses for files, to be mounted at `/storage/v1` in an
  * app created by `createHttpApp`. `authenticate` reads the bearer token, as for every other call. A path begins with
- * its owner's id. Another person's object that the caller may not see is answered like an object that does not exist.
+ * its owner's id. An object that the caller may not see gets the same response as one that does not exist.
  */
 export function createStorageApp(
   parts: StorageParts & { log: Log },

@@ -23,7 +23,7 @@ const path: Record<string, JsonSchema> = {
   ownerId: text('The id of the person whose object it is.', owner),
   name: text('The rest of the path: up to four segments of letters, digits, ".", "-" and "_".', 'avatar'),
 };
-const size = text('For a picture: one of the stored sizes of its bucket, in pixels.', '128');
+const size = text('For pictures only: one of the bucket's sizes, in pixels.', '128');
 const pathText = text('The path below the bucket.', `${owner}/avatar`);
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
@@ -131,8 +131,8 @@ const storageCalls: StorageCall[] = [
   },
   {
     ...{ method: 'POST', path: '/object/sign/:bucket', operationId: 'storage_sign_many', gate: 'signedIn' },
-    summary: 'Create several signed URLs',
-    description: "Signs addresses of the caller's own files; any other path gets an error in its entry.",
+    summary: 'Sign several addresses',
+    description: "Signs addresses for the caller's own files; any other path gets an error in its entry.",
     parameters: { bucket },
     body: object({ expiresIn, paths: list(pathText, 'At most 100.') }),
     answer: list(object({ path: pathText }), 'One entry for each path.'),
@@ -190,7 +190,7 @@ export function describeStorageCalls(schemas: Schemas): DescribedCall[] {
   const fields: JsonSchema = {
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'A sentence for the invalid field, by field name.',
+    description: 'A sentence for each invalid field, by field name.',
   };
   schemas.add('StorageRefusal', {
     ...always,

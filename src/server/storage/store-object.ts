@@ -105,7 +105,10 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
 
 /** Refuses to replace or remove a file that an admin has accepted or is about to read. */
 export const fileInUse = () =>
-  new AppError('conflict', 'This file belongs to a document that you handed in, so it stays as it is.');
+  new AppError(
+    'conflict',
+    "This file belongs to a document that you've handed in, so it can't be replaced or removed.",
+  );
 
 const duplicate = () => new AppError('conflict', 'The resource already exists');
 

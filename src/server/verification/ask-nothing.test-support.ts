@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { migrate } from '#server/platform/db/migrate.ts';
 
 /**
- * SQL that makes a club require no checks and documents, as clubs did before the feature existed. Tests and
+ * SQL that makes a club require no checks or documents, as clubs did before the feature existed. Tests and
  * benchmarks use it; tests of checks set their own policy.
  */
 export const askNothing = `

@@ -4,8 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 export const londonToday = sql<string>`(now() at time zone 'Europe/London')::date`;
 
 /**
- * SQL: whether the coach in this row takes bookings today. It compares the day, so a coach whose documents
- * have ended is refused before any job runs.
+ * SQL: whether the coach in this row takes bookings today. It compares the day, so no seat is booked
+ * once the coach's documents have ended, even before a job hides the coach.
  */
 export const takesBookings = (coach: string) => sql<boolean>`(${sql.ref(`${coach}.is_active`)}
   and ${sql.ref(`${coach}.listed_until`)} >= ${londonToday})`;
@@ -13,7 +13,7 @@ export const takesBookings = (coach: string) => sql<boolean>`(${sql.ref(`${coach
 /**
  * SQL: whether a participant may not take part in a lesson because they will be under 18 on its day and the
  * coach's checks don't cover that day at the lesson's location. `coach` and `slot` are aliases of rows;
- * `participantId` is SQL. For most coaches of clubs that require nothing, it costs one comparison.
+ * `participantId` is SQL. If the club requires nothing, this costs one comparison for most coaches.
  */
 export const isMinorUncovered = (
   coach: string,

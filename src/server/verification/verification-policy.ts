@@ -22,7 +22,7 @@ export function changeVerificationPolicy(
   return updateSetting(db, admin, 'verificationPolicy', policy, (tx) => renewClearances(tx));
 }
 
-/** Recalculates until when each coach is listed and can teach under-18s. Repeatable. */
+/** Recalculates how long each coach is listed and may teach under-18s. Safe to repeat. */
 export async function renewClearances(db: Database | Tx): Promise<void> {
   let after = beforeAll;
   for (;;) {
@@ -39,7 +39,7 @@ export async function renewClearances(db: Database | Tx): Promise<void> {
 type Preview = OutputOf<typeof checksApi.previewPolicy>;
 
 /**
- * Number of coaches and upcoming lessons that a policy would hide today. Reads coaches in batches, because 5,000 in one
+ * The number of coaches and upcoming lessons that a policy would hide today. Reads coaches in batches, because 5,000 in one
  * statement took two seconds, which is the statement timeout.
  */
 export async function previewPolicy(

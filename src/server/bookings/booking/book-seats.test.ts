@@ -210,7 +210,9 @@ test('names the lesson that overlaps another place or an earlier booking [PART-1
     { slotId: first },
     { slotId: first, participantId: parent.userId },
   ]);
-  expect(twice.error?.message).toBe('“Tennis basics” can be booked once for you. You have not been charged.');
+  expect(twice.error?.message).toBe(
+    'You can book “Tennis basics” only once for yourself. You have not been charged.',
+  );
   expect((await family.bookFor(parent, second, mia)).status).toBe(200);
   const clash = await checkOut(app, parent, [
     { slotId: first, participantId: leo },

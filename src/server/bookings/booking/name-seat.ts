@@ -73,7 +73,7 @@ export function refuseOverlap([one, other]: [Required<NamedSeat>, Required<Named
   const titles = [one, other].map(({ facts }) => `“${facts.title}”`).join(' and ');
   const message =
     one.slotId === slotId
-      ? `“${other.facts.title}” can be booked once ${name ? `for ${name}` : 'for you'}.`
+      ? `You can book “${other.facts.title}” only once for ${name ?? 'yourself'}.`
       : `${titles} are at the same time, so ${name ?? 'you'} can't take part in both.`;
   return new AppError('overlap', `${message} You have not been charged.`, {
     details: { slotId, participantId },

@@ -12,7 +12,7 @@ import { type Instant, instantOf, type LessonTime, lessonTimeZone, wallTimeOf } 
 export type CalendarEvent = {
   /** The id of the booking, or of the slot for a coach: a UUID, as RFC 7986 (5.3) advises. Never changes. */
   uid: string;
-  /** The stored number of the event's version. A calendar program ignores an event with a lower number than its own. */
+  /** The event's stored version number. A calendar program ignores an event with a lower number than its copy. */
   sequence: number;
   title: string;
   description: string;

@@ -32,7 +32,7 @@ test.each([
     `update payment_lines set amount_cents = 5000 where amount_cents = 5001`,
   ],
 ])("finds a payment whose lines don't add up to it [BASE-1]: %s", async (_, corruption, mending) => {
-  const rule = "Every payment's lines add up to it and are for bookings of the same customer";
+  const rule = "Every payment's lines add up to its amount and are for its customer's bookings";
   const find = async () => (await auditBooks(app.db)).filter((finding) => finding.rule === rule);
   expect(await find()).toEqual([]);
   const { rows } = await sql<{ paymentId: string }>`select ${sql.raw(paid)} as payment_id`.execute(app.db);
@@ -106,7 +106,7 @@ test.each([
     `update bookings set cancelled_by = 'customer', refunded_cents = 5000 where cancelled_by = 'coach'`,
   ],
   [
-    'What an admin refunded at the desk',
+    'A desk refund adds up',
     `insert into refund_requests (booking_id, amount_cents, borne_by, reason, needs_second_admin, status, asked_by,
         decided_by, decided_at)
       select booking_id, 100, 'coach', 'Late', false, 'made', customer_user_id, customer_user_id, now()

@@ -127,9 +127,9 @@ const cases: [rule: string, ...statements: string[]][] = [
     'update refund_lines set amount_cents = 5001, coach_cents = coach_cents + 1 where amount_cents = 5000',
   ],
   ["A refund's lines add up", 'update refunds set amount_cents = 5001 where amount_cents = 5000'],
-  ['The platform alone bears', `update refunds set borne_by = 'platform'`],
+  ['A refund borne by the platform', `update refunds set borne_by = 'platform'`],
   [
-    'What an admin refunded at the desk',
+    'A desk refund adds up',
     `insert into refund_requests (booking_id, amount_cents, borne_by, reason, needs_second_admin, status, asked_by,
         decided_by, decided_at)
       select booking_id, 100, 'coach', 'Late', false, 'made', customer_user_id, customer_user_id, now()

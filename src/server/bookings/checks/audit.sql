@@ -41,7 +41,7 @@ join lesson_slots slot using (slot_id)
 where booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.amount_cents
   and (booking.cancelled_by = 'coach' or slot.status = 'cancelled');
 
--- Every payment's lines add up to it and are for bookings of the same customer
+-- Every payment's lines add up to its amount and are for its customer's bookings
 select payment.payment_id, payment.amount_cents, sum(line.amount_cents) as lines_cents, count(line.booking_id) as lines
 from payments payment
 left join payment_lines line using (payment_id)
@@ -104,20 +104,20 @@ left join payment_lines line on line.payment_id = refund.payment_id and line.boo
 group by refund.payment_id, back.booking_id, line.amount_cents
 having sum(back.amount_cents) > coalesce(line.amount_cents, 0);
 
--- A refund's lines add up to it
+-- A refund's lines add up to its amount
 select refund.refund_id, refund.amount_cents, sum(line.amount_cents) as lines_cents
 from refunds refund
 left join refund_lines line using (refund_id)
 group by refund.refund_id
 having coalesce(sum(line.amount_cents), 0) <> refund.amount_cents;
 
--- The platform alone bears the refunds that it says it bears
+-- A refund borne by the platform costs the coach nothing
 select refund.refund_id, line.booking_id, line.coach_cents
 from refunds refund
 join refund_lines line using (refund_id)
 where refund.borne_by = 'platform' and line.coach_cents > 0;
 
--- What an admin refunded at the desk is the sum of its refunds; a waiting or declined one has none
+-- A desk refund adds up to the refunds made for it; a waiting or declined one has none
 select request.refund_request_id, request.status, request.amount_cents, sum(line.amount_cents) as refund_cents
 from refund_requests request
 left join refunds refund using (refund_request_id)
@@ -125,7 +125,7 @@ left join refund_lines line on line.refund_id = refund.refund_id and line.bookin
 group by request.refund_request_id
 having coalesce(sum(line.amount_cents), 0) <> case request.status when 'made' then request.amount_cents else 0 end;
 
--- A pending booking has no refund, a refunded one only paid refunds, and one refunded when cancelled waits for a refund
+-- A pending booking has no refund, a refunded one no unpaid refund, and one refunded on cancellation has an unpaid one
 select booking.booking_id, booking.status, count(refund.refund_id) as refunds,
   count(*) filter (where refund.status in ('pending', 'failed')) as unfinished
 from bookings booking
@@ -186,7 +186,7 @@ where coalesce(entered.charged, 0) <> expected.charged
   or coalesce(entered.fee, 0) <> expected.fee
   or coalesce(entered.refunded, 0) <> expected.refunded
   or coalesce(entered.fee_refunded, 0) <> expected.fee_refunded
-  -- The coach bears the fee's share of a refund no more than the platform has earned of it.
+  -- If the coach bears the refunds, the platform returns its fee in proportion to them, and never more than the fee.
   or (expected.is_coachs and -expected.fee_refunded not between 0 and expected.fee)
   or (expected.is_coachs and expected.charged > 0 and expected.fee > 0
     and -expected.fee_refunded <> round(expected.fee::numeric * -expected.refunded / expected.charged));
@@ -223,7 +223,7 @@ select refund_id, payment_id, amount_cents, given_up_at, failure_message
 from refunds
 where status = 'failed';
 
--- Refunds made in Stripe cover no more than the refund of ours towards which they count
+-- Refunds made in Stripe cover no more than our refund towards which they count
 select refund.refund_id, refund.amount_cents, sum(counted.cents) as covered_cents
 from external_refunds external
 cross join lateral (values (external.refund_id, external.covers_cents),
@@ -233,14 +233,14 @@ group by refund.refund_id
 having sum(counted.cents) > refund.amount_cents or bool_or(refund.payment_id <> external.payment_id)
   or bool_or(refund.status not in ('succeeded', 'settled'));
 
--- A booking is in at most one payrun that neither was cancelled nor returned, and is marked accordingly
+-- A booking has at most one payrun item that is not cancelled, and is marked accordingly
 select booking.booking_id, booking.is_in_payrun, count(item.booking_id) as payruns
 from bookings booking
 left join payrun_items item on item.booking_id = booking.booking_id and item.kind = 'lesson' and not item.is_cancelled
 group by booking.booking_id
 having count(item.booking_id) <> case when booking.is_in_payrun then 1 else 0 end;
 
--- A payrun's total is the sum of its recipients' amounts, and a recipient's amount is the sum of the items
+-- A payrun's total is the sum of its recipients' amounts, and a recipient's amount is the sum of their items
 with recipient as (
   select recipient.payrun_id, recipient.coach_id, recipient.amount_cents, coalesce(sum(item.amount_cents), 0) as items_cents
   from payrun_recipients recipient
@@ -283,7 +283,7 @@ having
   -- After a payout was returned, its deductions wait for the next payrun.
   bool_or(item.kind = 'lesson') and sum(item.amount_cents) < share.cents;
 
--- A deduction is for the coach's part of a refund of its booking
+-- A deduction is at most the coach's part of the refund that it is for
 select item.payrun_id, item.booking_id, item.refund_id, item.amount_cents, line.coach_cents
 from payrun_items item
 left join refund_lines line using (refund_id, booking_id)
@@ -342,7 +342,7 @@ left join payrun_items item on item.booking_id = booking.booking_id and item.kin
 left join payruns payrun using (payrun_id)
 where external.covers_cents + external.entered_cents < external.amount_cents and external.status not in ('failed', 'canceled');
 
--- A lost dispute is booked as refunds of its payment, borne by the party it was booked on
+-- A lost dispute's refunds add up to the recorded loss and are borne by the recorded party
 select dispute.dispute_id, dispute.borne_by, dispute.booked_cents, entered.cents as entered_cents
 from (
   select payment_id, borne_by, min(dispute_id) as dispute_id, sum(booked_cents) as booked_cents
@@ -376,7 +376,7 @@ where item.payout_needs = 'note' and item.kind = 'lesson' and not item.is_cancel
   and participant.deleted_at is null and coach.deleted_at is null
   and not exists (select from session_notes note where note.booking_id = item.booking_id);
 
--- A customer's sums of closed months are those of the bookings
+-- A customer's sums for closed months agree with the bookings
 with expected as (
   select booking.customer_user_id, slot.coach_id, count(*) as bookings,
     sum(case when booking.is_active then 1 else 0 end) as lessons,
@@ -397,7 +397,7 @@ full join customer_coaches sums using (customer_user_id, coach_id)
 where (expected.bookings, expected.lessons, expected.minutes, expected.latest)
   is distinct from (sums.bookings, sums.lessons, sums.minutes, sums.latest);
 
--- A coach's ledger of closed months is summed up by month
+-- A coach's monthly sums for closed months agree with the ledger
 with expected as (
   select entry.coach_id, date_trunc('month', timezone('Europe/London', entry.created_at))::date as month,
     sum(case entry.kind when 'charged' then amount_cents else 0 end) as charged_cents,
@@ -417,7 +417,7 @@ full join coach_ledger_months sums using (coach_id, month)
 where (expected.charged_cents, expected.refunded_cents, expected.fee_cents, expected.paid_out_cents)
   is distinct from (sums.charged_cents, sums.refunded_cents, sums.fee_cents, sums.paid_out_cents);
 
--- A coach's share of the lessons of closed months is summed up by month
+-- A coach's monthly share of lessons in closed months agrees with the ledger
 with share as (
   select booking_id, sum(amount_cents) filter (where kind in ('charged', 'refunded'))
     - coalesce(sum(amount_cents) filter (where kind in ('fee', 'fee_refunded')), 0) as cents

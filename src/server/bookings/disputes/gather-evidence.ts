@@ -88,7 +88,7 @@ function describeHistory(booking: BookingFacts): string[] {
   const name = `booking ${shortReference(bookingId)}`;
   return [
     `${at(createdAt)}: the customer, signed in to their account, made ${name}.`,
-    ...(movedFrom ? [`The lesson of ${name} was moved from ${at(movedFrom)}.`] : []),
+    ...(movedFrom ? [`The lesson for ${name} was moved from ${at(movedFrom)}.`] : []),
     ...(cancelledAt
       ? [`${at(cancelledAt)}: ${name} was cancelled by the ${cancelledBy ?? 'platform'}.`]
       : []),

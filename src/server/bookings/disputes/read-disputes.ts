@@ -30,7 +30,10 @@ const disputesAndCustomers = sql`
   join payments payment using (payment_id)
   join profiles customer on customer.user_id = payment.customer_user_id`;
 
-/** Open and unbooked lost disputes by the day on which evidence is due, or finished ones, newest first. */
+/**
+ * Open disputes, and lost ones without a recorded loss, by the time at which evidence is due; or finished ones, most
+ * recently changed first.
+ */
 export async function listDisputes(db: Database, view: 'open' | 'done'): Promise<DisputeSummary[]> {
   const condition =
     view === 'open'

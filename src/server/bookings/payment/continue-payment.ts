@@ -8,7 +8,7 @@ import { releaseBooking } from '../booking/release-booking.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from '../booking/settle-booking.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 
-/** Adds the seat of a checkout that a refusal concerns. */
+/** Adds to a refusal the seat that it concerns. */
 export type NameRefusal = (
   seat: Pick<RequestedSeat, 'slotId' | 'participantId'> & Partial<Pick<RequestedSeat, 'facts'>>,
   refusal: AppError,
@@ -91,7 +91,10 @@ async function endOther(parts: BookingParts, customer: Person, bookingId: string
 function refuseBooked({ facts }: RequestedSeat): AppError {
   const name = dependantName(facts.participant);
   if (facts.ownStatus === 'pending') {
-    return new AppError('already_booked', `${name} is being booked by another guardian at the moment.`);
+    return new AppError(
+      'already_booked',
+      `Another guardian is booking this lesson for ${name} at the moment.`,
+    );
   }
   const message = name ? `${name} is already booked for this lesson.` : alreadyBookedText;
   return new AppError('already_booked', message, { details: { bookingId: facts.ownBookingId! } });

@@ -181,7 +181,7 @@ export async function lockSlotOf(tx: Tx, bookingId: string): Promise<void> {
     for no key update`.execute(tx);
 }
 
-/** Locks the slots of all bookings of a payment, in ascending order like everywhere else. */
+/** Locks the slots of all bookings of a payment, in ascending order, as everywhere else. */
 export async function lockSlotsOf(tx: Tx, { bookings }: Pick<PaymentRecord, 'bookings'>): Promise<void> {
   const ids = sql.join(bookings.map(({ slotId }) => sql`${slotId}::uuid`));
   await sql`

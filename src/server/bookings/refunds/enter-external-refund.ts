@@ -21,9 +21,9 @@ type Entry = {
 
 /**
  * Enters a refund made in Stripe in the ledger, once an admin has said which bookings of its payment it was for and who
- * bears it. Leaves out the part that already counts towards our own refunds. The payment's bookings can then be paid
- * out again. Returns the id of the refund. Throws `not_found` if no such refund is unexplained, `unprocessable` if the
- * lines don't add up to the unexplained part, and `conflict` if more would be refunded of a booking than its payment
+ * bears it. Leaves out the part that already counts towards our own refunds. The payment's bookings can then be
+ * included in payruns again. Returns the id of the refund. Throws `not_found` if no such refund is unexplained, `unprocessable` if the
+ * lines don't add up to the unexplained part, and `conflict` if more would be refunded for a booking than its payment
  * charged.
  */
 export async function enterExternalRefund(
@@ -42,7 +42,10 @@ export async function enterExternalRefund(
       ...{ reason: 'made_at_stripe', borneBy },
     });
     if (!refundId) {
-      throw new AppError('conflict', 'More would be refunded of a booking than this payment charged for it.');
+      throw new AppError(
+        'conflict',
+        'That would refund more for a booking than this payment charged for it.',
+      );
     }
     await sql`
       update external_refunds set entered_refund_id = ${refundId}::uuid, entered_cents = ${external.amountCents}

@@ -15,7 +15,7 @@ type MadeRefund = {
 
 /**
  * Enters money that a payment's customer has already received back in the ledger, as a refund of bookings of that
- * payment. Their slots must be locked. Returns the id of the refund; null if more would be refunded of a booking than
+ * payment. Their slots must be locked. Returns the id of the refund; null if more would be refunded for a booking than
  * was charged for it, by this payment or in total.
  */
 export async function enterMadeRefund(

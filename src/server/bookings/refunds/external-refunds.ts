@@ -54,7 +54,7 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
 
 /**
  * Whether a refund that Stripe lists is this one of ours: by Stripe's id or, if we haven't stored it yet, by our id in
- * its metadata. The amount can't tell, because two intended refunds can be equal.
+ * its metadata. The amount can't tell them apart, because two intended refunds can be equal.
  */
 export const isOwn = (own: OwnRefund, { refund, refundId }: NetworkRefund): boolean =>
   own.stripeRefundId === refund.id || own.refundId === refundId;

@@ -181,7 +181,7 @@ test('enters a refund made in Stripe for the lessons that an admin names [BASE-7
     return enterExternalRefund(app.db, person, { stripeRefundId, lines, borneBy: 'platform' });
   };
   await expect(enter(5000)).rejects.toThrow('The parts must add up to £60.00.');
-  await expect(enter(5500, 500)).rejects.toThrow('More would be refunded of a booking');
+  await expect(enter(5500, 500)).rejects.toThrow('That would refund more for a booking');
   const both = await Promise.allSettled([enter(5000, 1000), enter(4000, 2000)]);
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const entered = (await Promise.all([first!, second!].map(readBooking))).map(

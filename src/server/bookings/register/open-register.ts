@@ -86,7 +86,7 @@ async function readEntries(
   });
 }
 
-/** The colleagues' booked lessons whose registers this person can open now, in order of start. */
+/** Colleagues' booked lessons whose registers this person can open now, in order of start. */
 export async function listTeamRegisters(db: Database, userId: string): Promise<RegisteredLesson[]> {
   const { before, after } = registerHours;
   const { rows } = await selectLessons(

@@ -104,7 +104,7 @@ test('books a participant for whom the coach makes an exception [PART-9d]', asyn
   expect((await ask(parent, slotId, ben)).body.status).toBe('asked');
   const emails = await eventually(async () => {
     const about = (await app.emailsTo(coach.email)).filter(({ subject }) =>
-      /asks for an exception/.test(subject),
+      /has asked for an exception/.test(subject),
     );
     return about.length > 0 && about;
   });

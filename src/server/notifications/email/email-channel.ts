@@ -17,7 +17,7 @@ const connectTimeoutMs = 15_000;
 /**
  * The longest wait for each later response, in ms. If we stop waiting for the response to the email itself, the server
  * may still deliver the email, and the next attempt sends a second copy. RFC 5321, section 4.5.3.2.6, therefore asks
- * for 10 minutes. Two minutes are enough for most servers that scan an email before they respond. A server that hangs
+ * for 10 minutes. Two minutes is enough for most servers that scan an email before they respond. A server that hangs
  * must not block push and other emails for longer, and after 10 minutes `unlockStaleJobs` would start the job again.
  */
 const responseTimeoutMs = 120_000;
@@ -139,7 +139,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Writes an email to the outbox. Synchronous, because writing a kilobyte takes less time than the thread pool's calls.
+ * Writes an email to the outbox. Synchronous, because writing a few kilobytes takes less time than a round trip through the thread pool.
  */
 function writeToOutbox(folder: string, unsent: Omit<OutboxEmail, 'sentAt'>): void {
   // Emails contain links that sign people in, so only the owner may read the folder.

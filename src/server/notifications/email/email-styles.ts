@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
 
-/** Tokens of src/web/styles.css, light and dark, in sRGB, because email programs don't support OKLCH. */
+/** The tokens of src/web/styles.css, light and dark, in sRGB, because email programs don't support OKLCH. */
 export const emailColours = {
   background: ['#fbfaf7', '#0c1612'],
   foreground: ['#141d18', '#eeefea'],

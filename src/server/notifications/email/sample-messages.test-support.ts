@@ -96,7 +96,7 @@ const neededs: NeededDocuments[] = [
 const payrun = { payrunId, totalAmountCents: 123_45 };
 const fee = { mode: 'percentage' as const, percent: 2, enabled: true };
 
-/** Messages of every template, by the name of its function; several where a template has several forms. */
+/** Messages from every template, keyed by its function's name: several if the template has several forms. */
 export const sampleMessages: Record<string, Message[]> = {
   composeTwoStepMessage: [true, false].map((isOn) => account.composeTwoStepMessage({ isOn, brand })),
   composeRecoveryCodesMessage: [true, false].map((isFirst) =>

@@ -9,7 +9,7 @@ const hiddenCoach = {
   hasOtherCheck: true,
 };
 
-/** Messages about checks and documents of coaches, by the name of the template's function. */
+/** Messages about coaches' checks and documents, keyed by the name of the template's function. */
 export function sampleVerificationMessages({
   fullName,
   booking,

@@ -26,7 +26,7 @@ export function composeGuardianInvitationMessage({
     ],
     action: { label: 'See the invitation', path },
     closing: [
-      `The link can be used once, until ${expires}, and only for this email address. If you don't know ${invitedBy}, please ignore this email. Nothing happens unless you accept.`,
+      `The link can be used once, until ${expires}, and only with this email address. If you don't know ${invitedBy}, please ignore this email. Nothing happens unless you accept.`,
     ],
   };
 }

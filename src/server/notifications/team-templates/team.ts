@@ -1,7 +1,7 @@
 import type { NotificationMessage } from '#domain/message.ts';
 import { greet } from '../templates/greet.ts';
 
-/** A change of a person's membership in a team. */
+/** A change to a person's membership of a team. */
 export type TeamChange = 'removed' | 'made owner' | 'made employee' | 'took over' | 'ended';
 
 const words: Record<TeamChange, (businessName: string) => { subject: string; summary: string }> = {

@@ -24,7 +24,7 @@ export function composeDeskRefundMessage(
   const amount = formatPounds(refundCents);
   return {
     subject: `Refund of ${amount}: ${booking.title}, ${when(booking)}`,
-    summary: `We're refunding ${amount} of this lesson.`,
+    summary: `We're refunding ${amount} for this lesson.`,
     body: [
       greet(fullName),
       `We're refunding ${amount}${card} for this lesson. The money arrives in ${refundArrival}.`,
@@ -37,7 +37,7 @@ export function composeDeskRefundMessage(
   };
 }
 
-/** Notifies a coach of a refund and the coach's share `coachCents`. */
+/** Notifies a coach of a refund and of the coach's share of it, `coachCents`. */
 export function composeBorneRefundMessage(
   data: BookingMessageData,
   { refundCents, coachCents, reason }: { refundCents: number; coachCents: number; reason: string | null },
@@ -47,7 +47,7 @@ export function composeBorneRefundMessage(
     subject: `Refund of ${formatPounds(refundCents)}: ${booking.title}, ${when(booking)}`,
     summary: `Your earnings are ${formatPounds(coachCents)} lower.`,
     body: [
-      `We've refunded ${formatPounds(refundCents)} of a booking of your lesson.`,
+      `We've refunded ${formatPounds(refundCents)} for a booking of your lesson.`,
       ...(reason ? [{ quote: reason }] : []),
       describeLesson({ booking }),
       `Your earnings from this lesson are ${formatPounds(coachCents)} lower. If you were already paid for it, the amount comes off your next payout.`,
@@ -142,11 +142,14 @@ function describeDeskChange(change: DeskChange, who: string): [string, string, s
           `An admin has moved ${who} to this date. It was ${when(change.from)}.`,
         ];
   }
-  const mark = change.attended === null ? 'no mark' : change.attended ? '“attended”' : '“absent”';
+  const mark =
+    change.attended === null
+      ? 'is no longer marked'
+      : `is now marked ${change.attended ? '“attended”' : '“absent”'}`;
   return [
     'Attendance changed by an admin',
-    `One person now has ${mark}.`,
-    `An admin has changed the attendance of your lesson: ${who} now has ${mark}.`,
+    `One person ${mark}.`,
+    `An admin has changed the attendance at your lesson: ${who} ${mark}.`,
   ];
 }
 
@@ -163,7 +166,7 @@ export function composeRefundControlMessage({
   const consequence =
     limitCents === null
       ? 'From now on, one admin alone can refund any amount.'
-      : `From now on, one admin alone can refund at most ${formatPounds(limitCents)} of a booking. A second admin has to approve more.`;
+      : `From now on, one admin alone can refund at most ${formatPounds(limitCents)} per booking. A second admin has to approve more.`;
   return {
     subject:
       limitCents === null

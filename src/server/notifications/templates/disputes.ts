@@ -5,7 +5,7 @@ import { greet } from './greet.ts';
 
 const outcomes: Record<string, string> = {
   won: 'The bank has decided in your favour, so the money is yours again.',
-  lost: "The bank has decided in the customer's favour, so the money is lost. Record the loss, and whether the platform or the coach bears it.",
+  lost: "The bank has decided in the customer's favour, so the money is lost. Record whether the platform or the coach bears the loss.",
   warning_closed: 'The bank has closed its inquiry. No money was taken.',
 };
 
@@ -28,7 +28,7 @@ export function composeDisputeMessage({
     : `A payment of ${formatPounds(amountCents)} is disputed`;
   const next =
     outcome ??
-    `Send the evidence ${dueBy ? `by ${formatDay(dueBy, Date.now())}` : 'soon'}. Bookings of this payment that haven't been paid out to their coaches wait until the dispute is won or its loss is recorded.`;
+    `Send the evidence ${dueBy ? `by ${formatDay(dueBy, Date.now())}` : 'soon'}. Bookings paid for by this payment that haven't been paid out to their coaches wait until the dispute is won or its loss is recorded.`;
   return {
     subject: what,
     summary: `Booking ${reference}. ${next}`,
@@ -47,7 +47,7 @@ export function composeDisputeMessage({
   };
 }
 
-/** Notifies a coach that they bear the loss of a dispute. `lessons` are the lessons concerned, with their parts. */
+/** Notifies a coach that they bear the loss of a dispute. `lessons` are the lessons concerned, with their shares of it. */
 export function composeDisputeBookedMessage({
   fullName,
   amountCents,

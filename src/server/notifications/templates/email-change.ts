@@ -18,7 +18,7 @@ export function composeConfirmOldAddressMessage({
   brand: string;
 }): Message {
   return {
-    subject: `Confirm the change of your email address on ${brand}`,
+    subject: `Confirm the change to your email address on ${brand}`,
     body: [
       `Someone, probably you, asked to change the email address of your ${brand} account.`,
       { facts: [['New address', newEmail]] },

@@ -10,7 +10,7 @@ export function composePictureReportedMessage({
   brand: string;
 }): NotificationMessage {
   return {
-    subject: isHidden ? `A reported picture is hidden on ${brand}` : `A picture was reported at ${brand}`,
+    subject: isHidden ? `A reported picture is hidden on ${brand}` : `A picture was reported on ${brand}`,
     summary: isHidden ? 'We hid it until an admin decides.' : 'It stays visible until an admin decides.',
     body: [
       isHidden
@@ -31,7 +31,7 @@ export function composePictureRemovedMessage({
   brand: string;
 }): NotificationMessage {
   return {
-    subject: `We removed one of your pictures at ${brand}`,
+    subject: `We removed one of your pictures on ${brand}`,
     summary: 'A visitor had reported it.',
     body: [
       greet(fullName),

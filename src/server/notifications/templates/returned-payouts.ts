@@ -22,7 +22,7 @@ export function composeReturnedPayoutMessage({
     summary: `“${reason}”. Please check your bank details.`,
     body: [
       greet(fullName),
-      "The bank didn't pay, or returned, a payment to you:",
+      'A bank refused or returned our payment to you:',
       {
         facts: [
           ['Amount', formatPounds(amountCents)],
@@ -30,7 +30,7 @@ export function composeReturnedPayoutMessage({
           ['Reference', paymentReference],
         ],
       },
-      'It gave this reason:',
+      'The bank gave this reason:',
       { quote: reason },
       "Please check your bank details. We'll pay these lessons again with the next payout.",
     ],
@@ -38,7 +38,7 @@ export function composeReturnedPayoutMessage({
   };
 }
 
-/** Notifies an admin that a payment of a payrun was entered as returned: by whom, for which coach and why. */
+/** Notifies an admin that a payment in a payrun was recorded as returned: by whom, to which coach and why. */
 export function composePayrunReturnedMessage({
   fullName,
   by,
@@ -53,9 +53,9 @@ export function composePayrunReturnedMessage({
     summary: `“${reason}”`,
     body: [
       greet(fullName),
-      `${by} has entered that the payment to ${coachName} in payrun ${shortReference(payrunId)} (${formatPounds(amountCents)}, reference “${paymentReference}”) was returned. They gave this reason:`,
+      `${by} has recorded that the payment to ${coachName} in payrun ${shortReference(payrunId)} (${formatPounds(amountCents)}, reference “${paymentReference}”) was returned. They gave this reason:`,
       { quote: reason },
-      "Its bookings are payable again. Check on the bank's statement that the money is back before you pay them again.",
+      'Its bookings are payable again. Before you pay them again, check the bank statement to make sure that the money has come back.',
     ],
     action: { label: 'Open the payrun', path: `/admin/payruns/${payrunId}` },
   };

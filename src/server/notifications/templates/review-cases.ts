@@ -5,7 +5,7 @@ const subjects = {
   check: 'A review needs your decision',
   report: 'A review was reported',
   appeal: 'Someone has appealed against a decision about a review',
-  attendance: 'A customer contests an absence',
+  attendance: 'A customer has contested an absence',
 };
 
 /** Asks an admin to decide a case about a review. */
@@ -25,7 +25,7 @@ export function composeReviewCaseMessage({
   const due = formatDay(dueAt, Date.now());
   const why =
     kind === 'check'
-      ? `Please decide by ${due}, ${formatTime(dueAt)}. Otherwise, it will then be published without what the checks found.`
+      ? `Please decide by ${due}, ${formatTime(dueAt)}. If nobody has decided by then, it will be published without what the checks found.`
       : `Please decide by ${due}: our rules promise a decision within ${workingDays} working days.`;
   return {
     subject: `${subjects[kind]} at ${brand}`,
@@ -53,7 +53,7 @@ export function composeReviewCaseDueMessage({
   };
 }
 
-/** Notifies the author or the reporter of a review or reply of an admin's decision. */
+/** Notifies the author of a review or reply, or the person who reported it, of an admin's decision. */
 export function composeReviewDecidedMessage({
   reviewId,
   about,
@@ -86,7 +86,7 @@ export function composeReviewDecidedMessage({
   };
 }
 
-/** Notifies a customer of the decision about "We were there". */
+/** Notifies a customer of the decision on their claim "We were there". */
 export function composeClaimDecidedMessage({
   bookingId,
   title,

@@ -1,6 +1,6 @@
 import type { NotificationMessage } from '#domain/message.ts';
 
-/** Invites a customer to review the coach of a lesson. Everyone who may review gets the same message. */
+/** Invites a customer to review the coach of a lesson. Everyone who can review gets the same message. */
 export function composeReviewInvitationMessage({
   bookingId,
   coachName,
@@ -59,7 +59,7 @@ export function composeReviewPublishedMessage({
   isMasked: boolean;
 }): NotificationMessage {
   return {
-    subject: `Your review of ${coachName} is published`,
+    subject: `Your review of ${coachName} has been published`,
     summary: isMasked ? 'We left out names, links or contact details.' : 'Everyone can read it now.',
     body: [
       `Everyone can read your review of ${coachName} now. Thank you.`,

@@ -76,7 +76,7 @@ export function composeDocumentEndingMessage({
     : `${whose} ${what} ends ${when}.`;
   const next = isCheck
     ? 'Show an admin the certificate, or agree to the Update Service.'
-    : 'Hand in the renewal now. The present document counts until it ends.';
+    : 'Hand in the renewal now. Your current document counts until it ends.';
   return {
     subject: isCheck ? `Time to check again: ${what}` : `${capitalise(what)} ends ${when}`,
     summary: coachName ? `It belongs to ${coachName}.` : next,

@@ -52,7 +52,7 @@ function describeWhy({ missingForMinors, hasOtherCheck }: HiddenCoach, isOwn: bo
       : []),
     ...(hasOtherCheck
       ? [
-          'A criminal record check that an admin has accepted counts only in its own nations, and for lessons of under-18s only if it covers work with children.',
+          'A criminal record check that an admin has accepted counts only in the nations it is for, and for lessons with under-18s only if it covers work with children.',
         ]
       : []),
   ];
@@ -94,8 +94,8 @@ export function composeCoachHiddenMessage({
 }
 
 /**
- * Notifies an owner or an admin of several coaches whose lessons are hidden from now on. `coaches` are the first of
- * them, `count` is how many there are. Only the body names them, because the app keeps the rest.
+ * Notifies an owner or an admin of several coaches whose lessons are hidden from now on. `coaches` has the
+ * first of them, and `count` is how many there are. Only the body names them, because the app keeps the rest.
  */
 export function composeCoachesHiddenMessage({
   fullName,

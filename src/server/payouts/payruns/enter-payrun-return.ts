@@ -26,10 +26,10 @@ type Parts = { db: Database; config: Pick<Config, 'dataKeys'> };
 type Return = ParsedInputOf<typeof payrunApi.enterReturn>;
 
 /**
- * Enters that the bank did not pay or returned a coach's payment of a paid payrun. The same transaction reverses its
+ * Records that the bank refused or returned a coach's payment in a paid payrun. The same transaction reverses its
  * ledger entries, makes its bookings payable again and its deductions owed again, and notifies the coach and all admins
- * (docs/decisions/0093). Throws `not_found`, and `conflict` if the payrun is not paid or this payment was already
- * returned.
+ * (docs/decisions/0093). Throws `not_found`, and `conflict` if the payrun is not paid or this payment has already
+ * been marked as returned.
  */
 export async function enterPayrunReturn(parts: Parts, admin: Person, returned: Return): Promise<Payrun> {
   const { payrunId, coachId, reason } = returned;
@@ -49,7 +49,7 @@ export async function enterPayrunReturn(parts: Parts, admin: Person, returned: R
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 0n) {
-      throw new AppError('conflict', 'This payment has already been entered as returned.');
+      throw new AppError('conflict', 'This payment has already been marked as returned.');
     }
     await reverse(tx, returned);
     await recordAudit(tx, admin, {

@@ -23,9 +23,8 @@ async function readFilter(tx: Tx, { search, ...period }: PayableFilter): Promise
 }
 
 /**
- * A page of payable bookings, oldest lesson first. The page includes bookings that must wait: withheld bookings, those that wait for
- * attendance or a note, and,
- * unless `readyOnly` is "true", bookings of coaches without bank details.
+ * A page of payable bookings, oldest lesson first. The page includes bookings that must wait: withheld bookings, those
+ * that wait for attendance or a note, and, unless `readyOnly` is "true", bookings of coaches without bank details.
  */
 export async function listPayableBookings(
   db: Database,

@@ -54,7 +54,7 @@ test('makes bookings of a returned payment payable again exactly once [ADM-5, AD
   const answers = await Promise.all([1, 2, 3, 4].map(() => enter(payrunId, coach)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   const refused = answers.find(({ status }) => status === 409)!;
-  expect(refused.error!.message).toBe('This payment has already been entered as returned.');
+  expect(refused.error!.message).toBe('This payment has already been marked as returned.');
   const { payrun } = answers.find(({ status }) => status === 200)!.body;
   expect(payrun).toMatchObject({ status: 'paid', returnedCount: 1, returnedCents: 9800 });
 

@@ -12,8 +12,8 @@ import { dueForBooking, isPayable, isWithheld } from '../payable.ts';
 import { findReadyBookings } from './list-payable-bookings.ts';
 
 /**
- * One row of a payrun: what is due to the coach for a booking, or a deduction for its part of the refund `refundId` after its
- * payout.
+ * One item of a payrun: what is due to the coach for a booking, or a deduction for the coach's part of `refundId`, a
+ * refund made after the booking's payout.
  */
 export type PayrunItem = {
   bookingId: string;

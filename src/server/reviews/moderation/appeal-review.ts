@@ -84,14 +84,14 @@ export function appealReview(
     const decision = decisions.find((one) => one.about === about);
     if (!decision) throw new AppError('not_found', "This review doesn't exist, or it isn't yours to see.");
     if (decision.appeal === 'open' || decision.appeal === 'decided') {
-      throw new AppError('conflict', "You've already appealed. Everyone can appeal once.");
+      throw new AppError('conflict', "You've already appealed. You can appeal only once.");
     }
     if (decision.appeal !== 'possible') {
       throw new AppError('conflict', 'There is no decision that you can appeal against.');
     }
     const appeal = { kind: 'appeal', about, reviewId, openedBy: person.userId, statement } as const;
     if (!(await openCase(tx, appeal))) {
-      throw new AppError('conflict', "You've already appealed. Everyone can appeal once.");
+      throw new AppError('conflict', "You've already appealed. You can appeal only once.");
     }
     await logModeration(tx, [{ reviewId, about, action: 'appealed' }]);
   });

@@ -9,7 +9,7 @@ type Entry = {
   reason?: RemovalReason | null;
 };
 
-/** Writes to the moderation log, which contains no texts and no people. */
+/** Writes to the moderation log, which contains neither texts nor names. */
 export async function logModeration(tx: Tx, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
   const rows = entries.map(({ about = 'review', reason = null, ...entry }) => ({ ...entry, about, reason }));

@@ -3,7 +3,10 @@ import { type RemovalReason, removalReasonNames } from '#domain/reviews/rules.ts
 import type { Database } from '#server/platform/db/db.ts';
 import { countFiveStarReviews } from '../read-ratings.ts';
 
-/** The policy page's figures for the last 12 months, counted from the moderation log. */
+/**
+ * The policy page's figures for the last 12 months, counted from the moderation log. `fiveStars` instead counts all
+ * public reviews with five stars.
+ */
 export type ReviewFigures = {
   published: number;
   fiveStars: number;

@@ -6,7 +6,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 /**
- * Reminds the admins once of each case that ends within a day or is overdue. Runs once a day, so on a case's last day.
+ * Reminds the admins once of each case that is due within a day or overdue. A daily job calls it, so admins are reminded
+ * on the case's last day.
  * Safe to repeat.
  */
 export async function remindOfCases(db: Database): Promise<void> {

@@ -19,7 +19,7 @@ type Found = { contents: number; objects: number };
 
 /**
  * Compares rows and bytes in both directions: bytes without a row are deleted, rows without bytes are removed, and the
- * log names each. A row whose bytes are missing would be a broken picture on every page. If there are suspiciously many
+ * log names each. A row whose bytes are missing would show as a broken picture. If there are suspiciously many
  * orphans, nothing is removed and the log says so: a volume may not be mounted, or the folder may belong to another
  * database.
  */

@@ -96,7 +96,7 @@ test('hides a picture after reports from three visitors, until an admin keeps it
     return emails.length >= 2 ? emails : null;
   });
   expect(emails.map(({ subject }) => subject).sort()).toEqual([
-    expect.stringMatching(/^A picture was reported at /),
+    expect.stringMatching(/^A picture was reported on /),
     expect.stringMatching(/^A reported picture is hidden on /),
   ]);
 
@@ -161,7 +161,7 @@ test('removes a reported picture, records who decided and notifies its owner [FI
     const emails = await app.emailsTo(coach.email);
     return emails.length > 0 ? emails : null;
   });
-  expect(email!.subject).toMatch(/^We removed one of your pictures at /);
+  expect(email!.subject).toMatch(/^We removed one of your pictures on /);
 });
 
 test('shows pictures to visitors only while the coach can be booked [FILE-9b]', async () => {

@@ -15,7 +15,7 @@ import { findLatest, findMissingDocuments } from './application-rows.ts';
 type Handed = { applicationId: string; userId: string };
 
 /**
- * Approves a locked application that was handed in: grants the coach role, makes the coach's profile from the
+ * Approves a locked application that has been handed in: grants the coach role, fills in the coach's profile from the
  * application, and notifies the person. A person who already has the role keeps their profile.
  */
 export async function approveApplication(tx: Tx, actor: Actor, { applicationId, userId }: Handed) {

@@ -20,8 +20,8 @@ type Decision = ParsedInputOf<typeof applicationQueueApi.decide>;
 
 /**
  * Approves an application, asks for changes, or declines it, and notifies the person. Throws `not_found`,
- * `conflict` if it was decided, withdrawn or submitted again since the admin read it, and `unprocessable`
- * without a required message to the person.
+ * `conflict` if the application has been decided, withdrawn or submitted again since the admin read it, and
+ * `unprocessable` if a required message to the person is missing.
  */
 export function decideApplication(
   db: Database,
@@ -41,7 +41,7 @@ export function decideApplication(
   });
 }
 
-/** An application that was handed in at least once. Throws `not_found`. */
+/** An application that has been handed in at least once. Throws `not_found`. */
 export async function readHandedIn(db: Database | Tx, applicationId: string): Promise<CoachApplication> {
   const [found] = await selectApplications(
     db,

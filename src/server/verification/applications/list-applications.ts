@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { selectApplications } from './application-rows.ts';
 
-/** A page of the applications that wait, oldest first, or of the decided ones, newest first. */
+/** A page of the applications that are waiting for a decision, oldest first, or of the decided ones, newest first. */
 export async function listApplications(
   db: Database,
   { state, cursor, limit }: ParsedInputOf<typeof applicationQueueApi.list>,

@@ -33,7 +33,7 @@ export async function getOwnApplication(
 }
 
 /**
- * Saves what the person entered, in the open application or a new draft. Throws `conflict` for a coach and
+ * Saves what the person has entered, in the open application or a new draft. Throws `conflict` for a coach and
  * while the application waits for a decision.
  */
 export function saveDraft(db: Database, { userId }: Person, entered: ApplicationDraft): Promise<Answer> {
@@ -56,8 +56,8 @@ export function saveDraft(db: Database, { userId }: Person, entered: Application
 }
 
 /**
- * Submits the application. Where coaches join at once, it is approved in the same transaction; otherwise the
- * admins are notified. Repeating it changes nothing. Throws `unprocessable` with a message for each missing
+ * Submits the application. If the club lets coaches join at once, it is approved in the same transaction; otherwise the
+ * admins are notified. Repeated calls change nothing. Throws `unprocessable` with a message for each missing
  * field.
  */
 export function submitApplication(db: Database, person: Person): Promise<Answer> {
@@ -133,7 +133,7 @@ const recordStep = (tx: Tx, actor: Person, subjectId: string, step: string, { fr
     after: { status: step },
   });
 
-/** Open invitations to teams count as applications: the new coach receives their links again. */
+/** Marks the person's open invitations to teams, so that the new coach is notified that they can now accept them. */
 async function keepInvitations(tx: Tx, userId: string): Promise<void> {
   await sql`
     update business_invitations set applied_at = coalesce(applied_at, now())

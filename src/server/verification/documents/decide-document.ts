@@ -19,9 +19,9 @@ type Locked = {
 };
 
 /**
- * Accepts a document that waits. The trigger coach_documents_clearance lists the coach again in the same
- * transaction. Throws `not_found`, and `conflict` if it was decided or withdrawn in the meantime, if it has
- * ended, or if it is the admin's own.
+ * Accepts a waiting document. The trigger coach_documents_clearance lists the coach again in the same
+ * transaction. Throws `not_found`, and `conflict` if the document has been decided on or withdrawn in the
+ * meantime, if it has ended, or if it is the admin's own.
  */
 export function acceptDocument(
   { db, config }: DocumentParts,
@@ -49,8 +49,9 @@ export function acceptDocument(
 }
 
 /**
- * Declines a document that waits or was accepted. The coach reads the reason; a criminal record check has none. Throws
- * `not_found`, `unprocessable` for a missing or forbidden reason, and `conflict` if it was declined or replaced before.
+ * Declines a waiting or accepted document. The coach reads the reason; a criminal record check has none. Throws
+ * `not_found`, `unprocessable` for a missing or forbidden reason, and `conflict` if it has already been declined or
+ * replaced.
  */
 export function declineDocument(
   { db, config }: DocumentParts,

@@ -112,7 +112,8 @@ test('keeps the file of a submitted document unchanged [VERIFY-8d]', async () =>
   const coach = await app.signIn('coach');
   const { documentId, object, path } = await openFile(coach);
   const documents = storageOf(app.url, coach).from('documents');
-  const refusal = 'This file belongs to a document that you handed in, so it stays as it is.';
+  const refusal =
+    "This file belongs to a document that you've handed in, so it can't be replaced or removed.";
   const other = Buffer.from('%PDF-1.7 Another');
   for (const decide of [false, true]) {
     if (decide) await app.call(admin, checksApi.accept, { documentId, method: 'file' });

@@ -21,7 +21,7 @@ const maxNamed = 20;
 const coachesPerTransaction = 20;
 
 /**
- * Notifies coaches, the owners of their businesses and admins of lessons that became hidden, for whatever reason, and
+ * Notifies coaches, the owners of their businesses and admins of lessons that have become hidden, for any reason, and
  * notifies coaches and owners of lessons that are listed again. Owners and admins get one message about all coaches who
  * are due. Each transaction records who it notifies and locks rows in the same order as a new policy. Safe to stop, to
  * repeat and to run twice at once.

@@ -19,8 +19,8 @@ type Listed = {
 };
 
 /**
- * Notifies coaches and owners that lessons are listed again. It covers lessons listed until this time whose
- * hiding was notified.
+ * Notifies coaches and owners that lessons are listed again, if they were notified that the lessons had been hidden.
+ * Covers lessons that were listed again no later than `until`.
  */
 export async function notifyOfListings(db: Database, until: string): Promise<void> {
   while ((await db.transaction().execute((tx) => notifyBatch(tx, until))) === coachesPerTransaction);

@@ -65,7 +65,7 @@ export function createDocumentApp({
 }
 
 /**
- * The file that an address opens; undefined if the address was used, is older than a minute or never existed.
+ * The file that an address opens; undefined if the address has been used, is older than a minute or never existed.
  */
 async function consumeOpening(db: Database, openingId: string): Promise<StoredObject | undefined> {
   const { rows } = await sql<StoredObject>`

@@ -15,7 +15,7 @@ export async function listBadges(db: Database, coachId: string): Promise<Badge[]
 
 /**
  * The badges of a coach: one per kind and scheme of the accepted documents that count today. Null for unknown
- * and hidden coaches, by the same condition as the coach's page, so that the two always agree.
+ * and hidden coaches, under the same condition as the coach's page, so that the two always agree.
  */
 export async function findBadges(db: Database, coachId: string): Promise<Badge[] | null> {
   const { rows } = await sql<{ documents: BadgeFacts[] }>`

@@ -87,7 +87,7 @@ async function readDocuments(
 }
 
 /**
- * The last day that the accepted documents of each kind cover. Kinds that nothing covers today are missing.
+ * The last day that the accepted documents of each kind cover. Kinds that nothing covers today are left out.
  */
 export async function readCover(db: Database | Tx, coachId: string): Promise<Map<DocumentKind, string>> {
   const { rows } = await sql<{ kind: DocumentKind; until: string }>`

@@ -22,8 +22,8 @@ type Recorded = ParsedInputOf<typeof checksApi.recordCheck>;
 type StatusCheck = ParsedInputOf<typeof checksApi.recordStatusCheck>;
 
 /**
- * Records a criminal record check that an admin saw. A check that isn't satisfactory is kept as declined for
- * 30 days, without the reason. Throws `not_found`, `unprocessable` for parts that don't fit together, and
+ * Records a criminal record check that an admin has seen. A check that isn't satisfactory is kept as declined for
+ * 30 days, without the reason. Throws `not_found`, `unprocessable` for fields that contradict each other, and
  * `conflict` if the Update Service lacks the coach's consent, or if the check is the admin's own.
  */
 export async function recordCheck(

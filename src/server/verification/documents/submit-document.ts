@@ -16,8 +16,8 @@ import { type DocumentParts, readTrustFile } from './read-trust-file.ts';
 type Submission = ParsedInputOf<typeof documentsApi.submit>;
 
 /**
- * Submits a document with a file that the coach has uploaded. It replaces one of the same kind that still
- * waits; accepted ones still count. Throws `unprocessable` for invalid dates and for a missing file, and
+ * Submits a document with a file that the coach has uploaded. It replaces a waiting document of the same
+ * kind; accepted ones still count. Throws `unprocessable` for invalid dates and for a missing file, and
  * `conflict` for a file that belongs to another document.
  */
 export async function submitDocument(
@@ -78,7 +78,7 @@ export async function submitDocument(
   }
 }
 
-/** Deletes a document that waits, with its file. Throws `not_found`, and `conflict` once an admin has decided. */
+/** Deletes a waiting document, with its file. Throws `not_found`, and `conflict` once an admin has decided. */
 export function withdrawDocument(
   { db, config }: DocumentParts,
   coach: Person,

@@ -22,7 +22,7 @@ const uncovered = (coaches: RawBuilder<unknown>) => sql`
   where coach.coach_id in (${coaches}) and slot.status = 'scheduled' and slot.start_time > now()
     and slot.booked_count > 0 and (london.day > coach.listed_until or booked.minors > 0)`;
 
-/** Number of a coach's booked lessons that the documents don't cover. */
+/** The number of a coach's booked lessons that the documents don't cover. */
 export async function countUncoveredLessons(db: Database | Tx, coachId: string): Promise<number> {
   const { rows } = await sql<{ lessons: number }>`
     select count(*)::integer as lessons from (${uncovered(sql`${coachId}::uuid`)}) lesson`.execute(db);

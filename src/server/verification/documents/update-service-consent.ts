@@ -5,7 +5,7 @@ import { recordAudit } from '#server/platform/audit.ts';
 import { type DocumentParts, readTrustFile } from './read-trust-file.ts';
 import { lockCoach } from './submit-document.ts';
 
-/** Records that the acting coach agrees to the Update Service. Does nothing if the coach agrees already. */
+/** Records that the acting coach agrees to the Update Service. Does nothing if the coach has already agreed. */
 export function giveConsent(
   { db, config }: DocumentParts,
   coach: Person,
@@ -26,7 +26,7 @@ export function giveConsent(
   });
 }
 
-/** Withdraws the acting coach's consent. Checks that were recorded before stay. */
+/** Withdraws the acting coach's consent. Checks that have already been recorded stay. */
 export function withdrawConsent({ db, config }: DocumentParts, coach: Person): Promise<TrustFile> {
   return db.transaction().execute(async (tx) => {
     await lockCoach(tx, coach.userId);
