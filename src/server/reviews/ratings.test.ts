@@ -37,7 +37,7 @@ const writeRatings = async (coach: Someone, ratings: number[]) => {
   return written;
 };
 
-test('shows the plain mean of the last 24 months from three reviews [REVIEW-5a]', async () => {
+test('shows the mean of the last 24 months once there are three reviews [REVIEW-5a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const [oldest] = await writeRatings(coach, [1, 5, 4, 4]);
   expect((await reviews.list(coach)).rating).toEqual({
@@ -57,7 +57,7 @@ test('shows the plain mean of the last 24 months from three reviews [REVIEW-5a]'
   expect(all).toHaveLength(4);
 });
 
-test('shows "New" and the number of reviews below three [REVIEW-5b, REVIEW-5c]', async () => {
+test('shows "New" and the number of reviews if there are fewer than three [REVIEW-5b, REVIEW-5c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   expect(textOf(await profileOf(coach))).toContain('No reviews yet');
   await writeRatings(coach, [2, 4]);
@@ -106,7 +106,7 @@ test('shows the author and month but never who took part [REVIEW-6a]', async () 
   expect(JSON.stringify(all)).not.toMatch(/Tabitha|Rosalind|Marsh/);
 });
 
-test('links to how reviews work from every rating [REVIEW-6b]', async () => {
+test('links every rating to "How reviews work" [REVIEW-6b]', async () => {
   const coach = await app.signIn('coach', 'customer');
   await writeRatings(coach, [5, 5, 5]);
   const html = await profileOf(coach);

@@ -23,7 +23,7 @@ const path: Record<string, JsonSchema> = {
   ownerId: text('The id of the person whose object it is.', owner),
   name: text('The rest of the path: up to four segments of letters, digits, ".", "-" and "_".', 'avatar'),
 };
-const size = text('For pictures only: one of the bucket's sizes, in pixels.', '128');
+const size = text("For pictures only: one of the bucket's sizes, in pixels.", '128');
 const pathText = text('The path below the bucket.', `${owner}/avatar`);
 const object = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',

@@ -80,7 +80,7 @@ test('requires checks for coaches of under-18s and insurance for all by default 
   expect(stored.rows[0]!.policy).toEqual(body.verificationPolicy);
 });
 
-test('hides coaches by kind, audience and effect of a setting [VERIFY-4a]', async () => {
+test('hides coaches according to the kind, audience and effect in the policy [VERIFY-4a]', async () => {
   const admin = await app.signIn('admin');
   const adults = await openCoach();
   const everyone = await openCoach({ minAge: null });
@@ -130,7 +130,7 @@ test('previews how many coaches and lessons a policy would hide [VERIFY-4d]', as
   expect(before.hiddenLessons - after.hiddenLessons).toBe(1);
 });
 
-test('refuses seats from the day after the end, before a job runs [VERIFY-10a]', async () => {
+test('refuses seats from the day after a document ends, before the job runs [VERIFY-10a]', async () => {
   const { coachId, slotId } = await openCoach();
   await addDocument(app, coachId, { endsOn: dayIn(0) });
   const customer = await club.join();
@@ -156,7 +156,7 @@ test('refuses seats from the day after the end, before a job runs [VERIFY-10a]',
   expect((await club.book(other, slotId)).status).toBe(409);
 });
 
-test('keeps booked lessons and emails a list to the coach, owner and admins [VERIFY-10b]', async () => {
+test('keeps booked lessons and emails a list of them to coach, owner and admins [VERIFY-10b]', async () => {
   const admin = await app.signIn('admin');
   const owner = await app.signIn('coach');
   const { coach, coachId, slotId } = await openCoach();
@@ -262,7 +262,7 @@ test("refuses under-18s on days that the coach's checks don't cover [VERIFY-11]"
   expect((await bookFor(slotId, child)).error!.message).toContain(refusal);
 });
 
-test('counts a DBS only in England and Wales, and a PVG only in Scotland [VERIFY-5a]', async () => {
+test('counts a DBS check only in England and Wales, and PVG only in Scotland [VERIFY-5a]', async () => {
   const nations = ['england', 'wales', 'scotland', 'northern_ireland'] as const;
   const counts = { dbs: [true, true, false, false], pvg: [false, false, true, false] };
   const ofIreland = { access_ni: [false, false, false, true] };

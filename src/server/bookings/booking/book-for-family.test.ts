@@ -19,7 +19,7 @@ afterEach(() => club.expectBooksInOrder());
 const bookedOf = async (slotId: string) =>
   (await club.readBookings(slotId)).filter(({ status }) => status === 'booked' || status === 'pending');
 
-/** Publishes two lessons of two coaches at the same time. */
+/** Publishes two overlapping lessons by different coaches. */
 async function publishTwins() {
   const other = await app.signIn('coach');
   const [first, second] = [await club.publish(), await club.publish({ coachId: other.userId })];
@@ -101,7 +101,7 @@ test("refuses another family's child [BASE-8b]", async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('lets siblings share a lesson or a time with their parent [PART-8b]', async () => {
+test('lets siblings share a lesson, or have lessons at the same time as their parent [PART-8b]', async () => {
   const parent = await club.join();
   const [mia, leo, ada] = await Promise.all(
     ['Mia Morgan', 'Leo Morgan', 'Ada Morgan'].map((fullName) => family.addReadyChild(parent, { fullName })),
@@ -120,7 +120,7 @@ test('lets siblings share a lesson or a time with their parent [PART-8b]', async
   expect(await participantsOf(second)).toEqual(new Set([ada, parent.userId]));
 });
 
-test('refuses a second lesson at the same time and names child and lesson [PART-8a, PART-8c]', async () => {
+test('refuses a second lesson at the same time, and names the child and the lesson [PART-8a, PART-8c]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const mia = await family.addReadyChild(parent, { fullName: 'Mia Morgan', knownAs: 'Mia' });
   await family.shareWith(parent, other, mia);
@@ -172,7 +172,7 @@ test('gives the last seat to one of three siblings [PART-8b]', async () => {
   expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual(['slot_full', 'slot_full']);
 });
 
-test('books nothing for a guardian who has just left or a child just deleted [PART-11d, PART-12a]', async () => {
+test('books nothing for a guardian who has just left or for a child just deleted [PART-11d, PART-12a]', async () => {
   for (const isShared of [true, false]) {
     const [parent, other] = [await club.join(), await club.join()];
     const participantId = await family.addReadyChild(parent);

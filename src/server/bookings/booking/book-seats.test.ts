@@ -31,7 +31,7 @@ async function joinFamily(card: string | null = testCards.good) {
   return { parent, mia, leo };
 }
 
-/** Two lessons of two coaches, the second half an hour after the first has begun. */
+/** Two lessons by different coaches, the second half an hour after the first has begun. */
 async function publishTwins() {
   const other = await app.signIn('coach');
   const [first, second] = [await club.publish(), await club.publish({ coachId: other.userId })];
@@ -277,7 +277,7 @@ test('charges once for a checkout sent six times at once, and answers a repeat [
   expect(await club.netCharges(second)).toEqual([15_000]);
 });
 
-test('answers a repeated checkout that read one lesson before the first booked it [PART-10a]', async () => {
+test('answers a repeated checkout that read a lesson before the first one booked it [PART-10a]', async () => {
   const { parent, mia } = await joinFamily();
   const [first, second] = [await club.publish(), await club.publish()];
   const readFacts = createFactsReader(app.db);

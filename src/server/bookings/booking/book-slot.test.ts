@@ -303,7 +303,7 @@ test('refuses a second booking of a lesson, and returns the id of the first book
   });
 });
 
-test("shows a saved card's brand and last four digits, replaces and removes the card [PAY-4]", async () => {
+test("shows a saved card's brand and last four digits, and replaces and removes it [PAY-4]", async () => {
   const customer = await club.join();
   expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
     brand: 'visa',

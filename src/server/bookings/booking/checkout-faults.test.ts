@@ -86,7 +86,7 @@ test('books all places if the server is killed during 3-D Secure [PART-10a]', as
   await eventually(() => isAll(checkout, 'booked'));
 });
 
-test('refunds a late payment in full, with one message that names all places [BASE-2c]', async () => {
+test('refunds a payment that arrives late, with one message that names all places [BASE-2c]', async () => {
   const checkout = await openCheckout();
   const { parent, seats, slotIds } = checkout;
   const stop = gate.stopNext('POST /v1/payment_intents', 'before');

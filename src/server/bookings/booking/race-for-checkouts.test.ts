@@ -110,7 +110,7 @@ test('leaves no part of a checkout behind when the server is killed under load [
   await eventually(async () => (await club.netCharges(slotId)).length >= 2, 60_000);
   await product.kill();
   expect(await Promise.all(race)).toContain('lost');
-  // Payments that Stripe doesn't know by now are considered as never made.
+  // Payments that Stripe doesn't know by now count as never made.
   await sql`update payments set created_at = now() - interval '1 minute', check_at = now()
     where status in ('processing', 'requires_action')`.execute(app.db);
   const again = await startKillableProduct(app, app.cardNetwork.url);

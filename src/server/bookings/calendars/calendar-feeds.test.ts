@@ -137,7 +137,7 @@ test('shows past and cancelled lessons for 30 days, and all upcoming lessons [NO
   ]);
 });
 
-test('shows a coach the same days in a feed separate from their own bookings [NOTE-11, NOTE-11d]', async () => {
+test('shows a coach the same period, in a feed separate from their own bookings [NOTE-11, NOTE-11d]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const slotIds: string[] = [];
   for (const day of [-31, -29, 1, 200]) {
@@ -236,7 +236,7 @@ test('shows a token of 256 bits once, and stores only its hash [NOTE-11a]', asyn
   expect(Date.parse(feed!.readAt!)).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('immediately returns 410 for an address that was replaced or switched off [NOTE-11b]', async () => {
+test('immediately returns 410 for an address that has been replaced or switched off [NOTE-11b]', async () => {
   const customer = await club.join();
   const former = await createFeed(customer, 'customer');
   await readFeed(former);

@@ -172,7 +172,7 @@ test('raises SEQUENCE for moves but not for seats or attendance, and never lower
   expect(await read()).toEqual(before);
 });
 
-test('sends no invitation to someone whose feed was read in the last 7 days [NOTE-12c]', async () => {
+test('sends no invitation to someone whose feed has been read in the last 7 days [NOTE-12c]', async () => {
   const customer = await club.join();
   const [before, after] = [await club.publish(), await club.publish()];
   const invited = await book(customer, before);

@@ -178,7 +178,7 @@ test('refuses to book for a customer who was shown the old time [SLOT-9]', async
   expect(found.body.slot.startTime).toBe(slot.startTime);
 });
 
-test('releases holds for the old time and refunds a late charge [SLOT-9]', async () => {
+test('releases holds for the old time and refunds a charge that arrives late [SLOT-9]', async () => {
   const slotId = await club.publish({ seats: 2 });
   const [paying, asked] = [await club.join(), await club.join(testCards.asksAlways)];
   const challenge = await club.book(asked, slotId);

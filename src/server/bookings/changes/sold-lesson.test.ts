@@ -74,7 +74,7 @@ test('shows the original lesson details on the receipt, list, emails and export 
     { bookingId, email: customer.email, status: 'booked', amountCents: 5000 },
   ]);
   const { changedTo: _, ...others } = asSold;
-  // The link leads to the coach's present address.
+  // The link leads to the coach's current address.
   const kept = { ...others, coachAddress: 'another-name' };
   expect(await read(customer, bookingId)).toMatchObject(kept);
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;

@@ -31,7 +31,7 @@ test.each([
     `update payment_lines set amount_cents = 5001 where payment_id = ${paid}`,
     `update payment_lines set amount_cents = 5000 where amount_cents = 5001`,
   ],
-])("finds a payment whose lines don't add up to it [BASE-1]: %s", async (_, corruption, mending) => {
+])("finds a payment whose lines don't add up to its amount [BASE-1]: %s", async (_, corruption, mending) => {
   const rule = "Every payment's lines add up to its amount and are for its customer's bookings";
   const find = async () => (await auditBooks(app.db)).filter((finding) => finding.rule === rule);
   expect(await find()).toEqual([]);
@@ -71,7 +71,7 @@ test.each([
     `update refunds set amount_cents = 5000`,
   ],
   [
-    'a refunded one only paid refunds',
+    'a refunded one no unpaid refund',
     `update refunds set status = 'pending'`,
     `update refunds set status = 'succeeded'`,
   ],

@@ -163,7 +163,7 @@ const cases: [rule: string, ...statements: string[]][] = [
     `insert into external_refunds (stripe_refund_id, payment_id, amount_cents, status, refund_id, covers_cents, made_at)
       select 're_audit', payment_id, 6000, 'succeeded', refund_id, 6000, now() from refunds where amount_cents = 5000`,
   ],
-  ['A booking is in at most one payrun', 'update bookings set is_in_payrun = false'],
+  ['A booking has at most one payrun item', 'update bookings set is_in_payrun = false'],
   ["A payrun's total is", 'update payruns set total_amount_cents = total_amount_cents + 1'],
   ["A payrun's items are cancelled", `update payrun_items set is_cancelled = true where kind = 'lesson'`],
   ['Only payments of paid payruns', `update payruns set status = 'pending', paid_at = null, paid_by = null`],
@@ -172,7 +172,7 @@ const cases: [rule: string, ...statements: string[]][] = [
     `update payrun_items set amount_cents = amount_cents - 1 where kind = 'carried_forward'`,
   ],
   [
-    'A deduction is for',
+    'A deduction is at most',
     `update payrun_items set amount_cents = amount_cents - 1 where kind = 'carried_forward'`,
   ],
   [
@@ -196,23 +196,23 @@ const cases: [rule: string, ...statements: string[]][] = [
     `insert into external_refunds (stripe_refund_id, payment_id, amount_cents, status, made_at)
       select 're_audit', min(payment_id::text)::uuid, 100, 'succeeded', now() from payments where ${kept}`,
   ],
-  ['A lost dispute is booked', `update refunds set reason = 'dispute'`],
+  ["A lost dispute's refunds", `update refunds set reason = 'dispute'`],
   ['No payout is withheld', dispute('now()', shared)],
   [
     'A lesson that needed a note',
     `update payrun_items set payout_needs = 'note' where kind = 'lesson'`,
     `update bookings set attended = true, status = 'attended' where status = 'booked'`,
   ],
-  ["A customer's sums of closed months", 'update customer_coaches set minutes = minutes + 1'],
+  ["A customer's sums for closed months", 'update customer_coaches set minutes = minutes + 1'],
   [
-    "A coach's ledger of closed months",
+    "A coach's monthly sums",
     `insert into coach_ledger_months
     select coach_id, '2026-01-01', 5000, 0, 100, 0 from coach_lesson_months`,
   ],
-  ["A coach's share of the lessons", 'update coach_lesson_months set share_cents = share_cents + 1'],
+  ["A coach's monthly share", 'update coach_lesson_months set share_cents = share_cents + 1'],
 ];
 
-test('breaks no rule before', async () => {
+test('finds no broken rule in the untouched data', async () => {
   expect(await breakBy([])).toEqual([]);
 });
 

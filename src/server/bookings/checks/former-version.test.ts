@@ -14,7 +14,7 @@ const url = new URL(inject('postgresUrl'));
 url.pathname = `/${name}`;
 afterEach(() => dropDatabase(inject('postgresUrl'), name));
 
-/** Migrates a new database to the schema before payments and refunds had lines. */
+/** Migrates a new database to the schema in which payments and refunds had no lines yet. */
 async function openFormer(): Promise<Client> {
   const server = new Client({ connectionString: inject('postgresUrl') });
   await server.connect();

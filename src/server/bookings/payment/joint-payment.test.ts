@@ -178,7 +178,7 @@ test.each(['cancels', 'moves'] as const)(
   },
 );
 
-test('books after a late charge only if all seats are still free [BASE-2c]', async () => {
+test('books after a charge that arrives late only if all seats are still free [BASE-2c]', async () => {
   const [free, taken] = [await publish(1, 1), await publish(1, 1)];
   for (const slotIds of [free, taken]) {
     const customer = await club.join();

@@ -103,7 +103,7 @@ test('removes a review for one of five reasons within five working days [REVIEW-
   expect(log.entries[0]).toMatchObject({ action: 'review.removed' });
 });
 
-test('notifies author and reporter, who may appeal once [REVIEW-4c]', async () => {
+test('notifies the author and the reporter, who can each appeal once [REVIEW-4c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const [admin, second, third, author, reporter] = [
     await app.signIn('admin'),
@@ -125,7 +125,7 @@ test('notifies author and reporter, who may appeal once [REVIEW-4c]', async () =
   ]);
   expect((await appeal(author)).status).toBe(409);
   expect((await appeal(reporter)).status).toBe(200);
-  expect((await appeal(reporter)).error?.message).toMatch(/Everyone can appeal once/);
+  expect((await appeal(reporter)).error?.message).toMatch(/You can appeal only once/);
   await decide(second, (await openCase(admin, reviewId, 'appeal')).caseId, 'remove', 'private_data');
   expect((await reviews.list(coach)).reviews).toEqual([]);
   expect(await decisionsFor(author, reviewId)).toMatchObject([
@@ -176,7 +176,7 @@ test('lets no admin decide on a review that they wrote, received or reported [RE
     expect((await decide(who, caseId, 'remove', 'abusive')).error?.message).toMatch(leaveIt);
   }
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
-  // An absence that the admin marked in the coach role.
+  // An absence that this admin marked as the coach.
   const customer = await app.signIn('customer');
   const bookingId = await reviews.teach(customer, { coach, attended: false });
   await outputOf(app.call(customer, reviewsApi.claimAttendance, { bookingId, statement }));
@@ -230,7 +230,7 @@ test('reminds admins once of a case on its last day [REVIEW-4b]', async () => {
   expect(notifications.filter(({ path }) => path.endsWith(caseId))).toEqual([]);
 });
 
-test('keeps an unchangeable log and publishes its figures [REVIEW-4d]', async () => {
+test('keeps an append-only log and publishes its figures [REVIEW-4d]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const before = await readReviewFigures(app.db);

@@ -74,7 +74,7 @@ test('accepts one to five stars and 20 to 1,000 characters [REVIEW-1b]', async (
   }
 });
 
-test('lets an admin decide whether an absent-marked family was there [REVIEW-1c]', async () => {
+test('lets an admin decide whether a family marked as absent was there [REVIEW-1c]', async () => {
   const admin = await app.signIn('admin');
   const [customer, liar] = [await app.signIn('customer'), await app.signIn('customer')];
   const bookingId = await reviews.teach(customer, { attended: false });
@@ -179,7 +179,7 @@ test('keeps reviews open for 90 days after the lesson [REVIEW-1e]', async () => 
   expect((await reviews.save(inTime, first)).status).toBe(200);
 });
 
-test("refuses the coach's team and lessons paid with the team's cards [REVIEW-1f]", async () => {
+test("refuses the coach's team and lessons paid for with its cards [REVIEW-1f]", async () => {
   const [owner, colleague] = [await app.signIn('coach', 'customer'), await app.signIn('coach', 'customer')];
   await app.db.transaction().execute(async (tx) => {
     const { businessId } = await tx
@@ -220,7 +220,7 @@ test("refuses the coach's team and lessons paid with the team's cards [REVIEW-1f
   );
 }, 60_000);
 
-test('invites everyone who may review once, a day after the lesson [REVIEW-2]', async () => {
+test('invites everyone who can review, once, a day after the lesson [REVIEW-2]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const people = await Promise.all([1, 2, 3, 4, 5].map(() => app.signIn('customer')));
   const [happy, angry, early, missed, unmarked] = people as [Someone, Someone, Someone, Someone, Someone];
@@ -315,7 +315,7 @@ test('holds links, contact details and names of participants for an admin [REVIE
     expect(error?.message).toBeUndefined();
     const found = (await reviews.listCases(admin)).find(({ reviewId }) => reviewId === body.review.reviewId);
     expect(found?.kind ?? null).toBe(body.review.status === 'held' ? 'check' : null);
-    // The case ends when the review is published without what was found.
+    // The case is due when the review would be published without what the checks found.
     if (found) expect(Date.parse(found.dueAt) - Date.parse(found.openedAt)).toBeCloseTo(72 * 3_600_000, -4);
     return found?.findings ?? [];
   };

@@ -70,7 +70,7 @@ test('keeps one open application when two tabs save at once [VERIFY-1a]', async 
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('grants the role, profile and email on approval, and takes documents then [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
+test('grants the role and a profile on approval, and takes no documents before it [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const early = await app.call(person, documentsApi.submit, {
@@ -125,7 +125,7 @@ test('lists waiting applications oldest first, with what is missing [VERIFY-2a]'
   expect(listed.at(-1)!.missing).toEqual(['No profile picture']);
 });
 
-test('emails the message and audits the action when changes are asked for [VERIFY-2b]', async () => {
+test('emails the message and audits the action for changes and refusals [VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const silent = await decide(application, 'changes');
@@ -163,7 +163,7 @@ test('refuses a second decision and names the admin who decided [VERIFY-2c]', as
   expect((await decide(application, 'approve')).status).toBe(409);
 });
 
-test('refuses a decision about a withdrawn application [VERIFY-2b, VERIFY-2c]', async () => {
+test('refuses a decision on a withdrawn application [VERIFY-2b, VERIFY-2c]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const [withdrawn, approved] = await Promise.all([
@@ -216,7 +216,7 @@ test('keeps the profile of a person who already has the role', async () => {
   expect(body.coachProfile.bio).toBe('Mine');
 });
 
-test('gives the role at once where the operator chose so [VERIFY-1c]', async () => {
+test('grants the coach role on submission if the operator lets coaches join at once [VERIFY-1c]', async () => {
   await app.call(admin, settingsApi.updateCoachJoining, { joining: 'at_once' });
   const person = await app.signIn('customer');
   expect(await handInApplication(app, person)).toMatchObject({ status: 'approved' });

@@ -22,7 +22,7 @@ const admin = beforeTests(async () => {
   return app.signIn('admin');
 });
 
-/** Creates a document that waits for an admin, and returns it with its file's object. */
+/** Creates a document that is waiting for an admin, and returns it with its file's object. */
 async function openFile(coach: Someone, kind: 'insurance' | 'licence' = 'insurance') {
   const { body } = await handIn(app, coach, { kind });
   const { documentId } = body.trustFile.kinds.find((state) => state.kind === kind)!.documents[0]!;
@@ -80,7 +80,7 @@ test('accepts pictures and PDFs of up to 8 MB and refuses other files [VERIFY-8e
   expect(await upload('text', Buffer.from('A certificate'))).not.toBeNull();
 });
 
-test('opens a file only once within a minute, and logs each opening [VERIFY-8b]', async () => {
+test('opens a file once, within a minute, and logs each opening [VERIFY-8b]', async () => {
   const coach = await app.signIn('coach');
   const { documentId } = await openFile(coach);
   const first = (await open(admin, documentId)).body;

@@ -64,7 +64,7 @@ const template = {
   ...{ sport: 'tennis' as const, minCapacity: 2, maxCapacity: 4 },
 };
 
-test('notifies coaches, owner and admins once each of a new policy [VERIFY-10e]', async () => {
+test('notifies coaches, owner and admins once each if a policy hides lessons [VERIFY-10e]', async () => {
   await ask({});
   const owner = await app.signIn('coach');
   const coaches = [await app.signIn('coach'), await app.signIn('coach'), await app.signIn('coach')];
@@ -101,7 +101,7 @@ test('notifies coaches, owner and admins once each of a new policy [VERIFY-10e]'
   for (const coach of coaches) expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
-test('notifies again if lessons were listed in between, and when they are listed [VERIFY-10e]', async () => {
+test('notifies people when lessons are listed again, and when they are hidden once more [VERIFY-10e]', async () => {
   await ask({});
   const [owner, coach] = [await app.signIn('coach'), await app.signIn('coach')];
   await addDocument(app, owner.userId);
@@ -189,12 +189,12 @@ test('notifies of a declined document, a lower minimum age or another nation [VE
   ] as const) {
     expect(await titlesOf(coach)).toEqual([hidden]);
     const { text } = await emailOf(coach, hidden);
-    expect(text.includes('counts only in its own nations')).toBe(coach !== declined);
+    expect(text.includes('counts only in the nations it is for')).toBe(coach !== declined);
     expect(text).toContain(`missing or has ended: ${missing}.`);
   }
 });
 
-test('sends each message once when interrupted between two people', async () => {
+test('sends each message once even if the job fails between two people', async () => {
   await ask({});
   const coaches = [await app.signIn('coach'), await app.signIn('coach')];
   const before = (await titlesOf(admin)).length;
@@ -209,7 +209,7 @@ test('sends each message once when interrupted between two people', async () => 
   expect((await titlesOf(admin)).length).toBe(before + 1);
 });
 
-test('never tells new coaches that lessons are hidden before they were listed [VERIFY-10f]', async () => {
+test('never notifies new coaches of hidden lessons before they have been listed [VERIFY-10f]', async () => {
   await ask({ insurance: 'all' });
   const coach = await app.signIn('coach');
   await runJob();

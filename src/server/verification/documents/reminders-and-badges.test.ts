@@ -60,7 +60,7 @@ test('reminds once after an outage, and skips a document that has been renewed',
   expect(sent).toEqual([{ userId: late.userId, version: `${dayIn(5)} 7` }]);
 });
 
-test('shows badges without numbers, further levels or files [VERIFY-12a]', async () => {
+test('shows badges without numbers, barred lists, issuers or files [VERIFY-12a]', async () => {
   const coach = await app.signIn('coach');
   const read = () => app.call(null, documentsApi.listBadges, { coachId: coach.userId });
   expect((await read()).body.badges).toEqual([]);
@@ -112,7 +112,7 @@ test('shows badges without numbers, further levels or files [VERIFY-12a]', async
   expect(unknown.status).toBe(404);
 });
 
-test('lists existing coaches as before after an update [VERIFY-4c]', async () => {
+test('requires nothing of an existing club after an update until an admin decides [VERIFY-4c]', async () => {
   const file = await readFile(join(packageRoot, 'migrations', '0030_trust_file.sql'), 'utf8');
   const [first] = file.split(/^-- commit$/m);
   const readPolicy = async () => {

@@ -58,7 +58,7 @@ test('keeps the number, days, admin, time and method of every kind [VERIFY-3a]',
   expect(seen.trustFile).toEqual(trustFile);
 });
 
-test('lets only one of two admins decide, and none about their own [VERIFY-3b]', async () => {
+test('lets only one of two admins decide, and none on their own documents [VERIFY-3b]', async () => {
   const both = await app.signIn('coach', 'admin');
   const coach = await app.signIn('coach');
   const second = await app.signIn('admin');
@@ -199,7 +199,7 @@ test('renews a document without a gap [VERIFY-9b]', async () => {
   expect((await state()).listedUntil).toBe(dayIn(700));
 });
 
-test('refuses to accept a document that has ended while it waited', async () => {
+test('refuses to accept a document that ended while it was waiting', async () => {
   const coach = await app.signIn('coach');
   const documentId = await addDocument(app, coach.userId, { status: 'submitted', endsOn: dayIn(-1) });
   const answer = await app.call(admin, checksApi.accept, { documentId, method: 'file' });
@@ -233,7 +233,7 @@ test('lists a coach whose renewal is accepted while the ended document hides the
   }
 });
 
-test('lists what waits oldest first, and coaches by state', async () => {
+test('lists waiting documents oldest first, and coaches by state', async () => {
   const coaches = [await app.signIn('coach'), await app.signIn('coach'), await app.signIn('coach')];
   for (const coach of coaches) await handIn(app, coach, { kind: 'licence' });
   const { body: first } = await app.call(admin, checksApi.listWaiting, { limit: 2 });
