@@ -68,9 +68,9 @@ test('counts the same before and after months are closed, and closes each once [
   await club.expectBooksInOrder();
 });
 
-test('keeps the figures right when bookings of closed months change', async () => {
+test('keeps the figures right when bookings in closed months change', async () => {
   const [first, second, third, , ahead] = slotIds;
-  // The club moves a lesson that was entered at a wrong date, into and out of closed months.
+  // The club moves a lesson that was entered with a wrong date, into and out of closed months.
   await club.putAt(first!, daysAgo(101), 45);
   expect(await readFigures()).toMatchObject({ lessonsBooked: 5, totalMinutes: 225 });
   await club.putAt(third!, -300);
@@ -91,7 +91,7 @@ test('keeps the figures right when bookings of closed months change', async () =
   await expectSumsInOrder();
 });
 
-test("keeps a coach's earnings right when lessons of closed months are refunded or moved", async () => {
+test("keeps a coach's earnings right when lessons in closed months are refunded or moved", async () => {
   const slotId = await club.publish();
   const { bookingId } = (await club.book(await club.join(), slotId)).body;
   await club.putAt(slotId, daysAgo(200));
@@ -107,7 +107,7 @@ test("keeps a coach's earnings right when lessons of closed months are refunded 
   await expectSumsInOrder();
 });
 
-test('adds ledger entries that a program dates back to the sums of their month', async () => {
+test('adds backdated ledger entries to the sums of their month', async () => {
   const entry = (days: number) =>
     sql`
     insert into ledger_entries (booking_id, kind, amount_cents, source_id, created_at)

@@ -73,7 +73,7 @@ test('notifies customer and coach of bookings and changes, in the app and by ema
   );
 });
 
-test('notifies nobody twice after a repeated job or press of a button [NOTE-1d, NOTE-4a]', async () => {
+test('notifies nobody twice if a job is repeated or a button is pressed twice [NOTE-1d, NOTE-4a]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
@@ -103,7 +103,7 @@ test('notifies nobody twice after a repeated job or press of a button [NOTE-1d, 
   expect(await coach('customer_cancelled')).toBe(1);
 });
 
-test('emails the receipt if the process is killed after the notification was written [NOTE-4a]', async () => {
+test('emails the receipt even if the process is killed after writing the notification [NOTE-4a]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;

@@ -19,7 +19,7 @@ const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectBooksInOrder());
 
-/** Revokes a role as an admin who has seen the person's upcoming lessons. */
+/** Revokes a role, acting as an admin who has seen the person's upcoming lessons. */
 async function takeRole({ userId }: Someone, role: Role) {
   const notified = { expectedLessons: 100, expectedRefundCents: 1_000_000, successorId: null };
   const answer = await app.call(admin, adminApi.changeRole, { userId, role, isHeld: false, ...notified });

@@ -127,7 +127,10 @@ async function buyPairs(pair: Lesson[], slotIds: string[], buyers: number[]): Pr
 
 type Sold = { bookingId: string; coachId: string; amountCents: number; feeCents: number; leftCents: number };
 
-/** Paid bookings of these lessons of which something is left, in a fixed order; `isKept`: those that were not cancelled. */
+/**
+ * Paid bookings of these lessons that are not fully refunded, in a fixed order; `isKept`: only those that are still
+ * booked and have no refund.
+ */
 async function listSold(slotIds: string[], { isKept }: { isKept: boolean }): Promise<Sold[]> {
   const { rows } = await sql<Sold>`
     select booking_id, coach_id, amount_cents, fee_cents, charged_cents - refunded_cents as left_cents
@@ -196,7 +199,7 @@ async function advanceTime(slotIds: string[], days: number): Promise<void> {
 
 /**
  * Has two admins request payruns of overlapping bookings simultaneously. If `isPaid`, both then also try to mark the
- * created payrun as paid, and, if `isReturned`, to enter that its first payment was returned.
+ * created payrun as paid, and, if `isReturned`, to mark its first payment as returned.
  */
 async function payOut({
   from,

@@ -240,7 +240,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   expect(late.error!.message).toBe('This payrun has already been marked as paid.');
   const earnings = (await app.call(coach, earningsApi.getEarnings, {})).body;
   expect(earnings).toMatchObject({ paidOutCents: 9800, toComeCents: 0 });
-  expect(await auditRows('A booking is in at most one payrun')).toEqual([]);
+  expect(await auditRows('A booking has at most one payrun item')).toEqual([]);
   expect(await auditRows('The ledger agrees with paid payruns')).toEqual([]);
 });
 

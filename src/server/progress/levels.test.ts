@@ -61,7 +61,7 @@ test('sets goals with a date, and marks them as reached or dropped [PROGRESS-2a]
   expect((await app.call(await app.signIn('coach'), skillsApi.updateGoal, input)).status).toBe(404);
 });
 
-test('uses the skill list of the business, which only its owner edits [PROGRESS-2b]', async () => {
+test('uses the skill list of the business, which only its owner can edit [PROGRESS-2b]', async () => {
   const own = (await outputOf(saveTennis(taught.coach, { name: 'Own serve' }))).skills;
   expect(own).toMatchObject([{ name: 'Own serve', sport: 'tennis' }]);
   const owner = await app.signIn('coach');
@@ -142,7 +142,7 @@ test('shows an answer only to its coach, not in public or in a rating [PROGRESS-
   for (const path of visible) expect(await (await fetch(app.url + path)).text(), path).not.toContain(marker);
 });
 
-test('hides notes from a coach who left but keeps them for the family [PROGRESS-4d]', async () => {
+test('hides notes from a coach who has left but keeps them for the family [PROGRESS-4d]', async () => {
   const owner = await app.signIn('coach');
   const businessId = await found(owner, taught.coach);
   const { note } = await outputOf(save({ body: 'For the business' }));
@@ -195,7 +195,7 @@ test('erases notes with the participant and private notes with the coach', async
   expect(await bodies()).toEqual([]);
 });
 
-test('stops showing progress to a guardian who left', async () => {
+test('stops showing progress to a guardian who has left', async () => {
   const other = await club.join();
   await family.shareWith(taught.parent, other, taught.mia);
   await outputOf(save());

@@ -15,7 +15,7 @@ const system = { system: 'test' } as const;
 const setName = (who: Someone, fullName: string) =>
   app.db.updateTable('profiles').set({ fullName }).where('userId', '=', who.userId).execute();
 
-/** Adds a coach of this name; returns the coach. */
+/** Adds a coach with this name; returns the coach. */
 async function addCoach(fullName: string): Promise<Someone> {
   const person = await app.signIn('customer');
   await setName(person, fullName);

@@ -113,8 +113,8 @@ async function tryToHold(
     return await holdSeats(db, userId, seats);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // PostgreSQL has aborted this transaction because of a deadlock. The other transaction may be a late payment by the
-    // same customer that takes its seat again, or another guardian's checkout for the same children.
+    // PostgreSQL has aborted this transaction because of a deadlock. The other transaction may take a seat again for a
+    // late payment by the same customer, or be another guardian's checkout for the same children.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {
       // Nothing is charged before the seats are held.

@@ -104,7 +104,7 @@ test('lists disputes by the day on which evidence is due [CONNECT-2a]', async ()
   await decide(ids[0]!, 'won');
   expect((await list('open')).map(({ disputeId }) => disputeId)).not.toContain(ids[0]);
   expect((await list('done'))[0]).toMatchObject({ disputeId: ids[0], status: 'won' });
-  // A lost dispute stays in the list until it is booked.
+  // A lost dispute stays in the list until its loss is recorded.
   await decide(ids[1]!, 'lost');
   expect((await list('open')).map(({ disputeId }) => disputeId)).toContain(ids[1]);
   await outputOf(book(ids[1]!, 'platform'));
@@ -179,7 +179,7 @@ test('refuses evidence after the deadline, and keeps a refusal by Stripe for the
   expect((await app.call(admin, disputesApi.getDispute, { disputeId: 'du_none' })).status).toBe(404);
 });
 
-test('keeps a lost dispute in the list until it is booked, and pays the coach [CONNECT-2a, CONNECT-2d]', async () => {
+test('keeps a lost dispute in the list until its loss is recorded, and pays the coach [CONNECT-2a, CONNECT-2d]', async () => {
   const coach = await addPayableCoach(app);
   const { bookingIds } = await buy([coach]);
   const disputeId = await disputePayment(bookingIds[0]!);
@@ -209,7 +209,7 @@ test('keeps a lost dispute in the list until it is booked, and pays the coach [C
   expect(findings.filter(({ rows }) => JSON.stringify(rows).includes(disputeId))).toEqual([]);
 });
 
-test('books a lost dispute on the coach, even after the payout, and emails the coach [CONNECT-2d]', async () => {
+test('records a loss borne by the coach, even after the payout, and emails the coach [CONNECT-2d]', async () => {
   const coach = await addPayableCoach(app);
   const { bookingIds } = await buy([coach]);
   const { payrun } = await outputOf(app.call(admin, payoutsApi.createPayrun, { bookingIds }));

@@ -106,7 +106,7 @@ test('releases all seats when the card is declined [BASE-2a]', async () => {
   expect(await seatsOf(slotIds)).toEqual([0, 0]);
 });
 
-test('confirms all lessons after one 3-D Secure check, releases all if a hold expires [BASE-2a]', async () => {
+test('confirms all lessons after one 3-D Secure check; releases all if a hold expires [BASE-2a]', async () => {
   const [paid, left] = [await publish(2, 2, 2), await publish(2, 2, 2)];
   const careful = await club.join(testCards.asksAlways);
   const first = (await holdTogether(app, careful, paid))!;

@@ -51,7 +51,7 @@ test('releases the seat and refunds in full when cancelled in time [BOOK-2, BOOK
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('refunds to the penny by the policy at purchase and returns part of the fee [BOOK-3a, BOOK-3b]', async () => {
+test('refunds to the penny under the policy at purchase and returns part of the fee [BOOK-3a, BOOK-3b]', async () => {
   await setPolicy({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const { slotId, customer, bookingId } = await bookOne({ startsInHours: 30, priceCents: 4999 });
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
@@ -95,7 +95,7 @@ test('refunds nothing after the free period or if refunds were off at purchase [
   expect((await club.readSlot(early.slotId)).bookedCount).toBe(0);
 });
 
-test('refunds a lesson that its coach changed in full although refunds are off [BOOK-3c]', async () => {
+test('refunds a lesson in full if its coach has changed it, even if refunds are off [BOOK-3c]', async () => {
   const policy = { freeUntilHours: 24, lateRefundPercent: 0 };
   await setPolicy({ ...policy, refundsEnabled: false });
   const location = { name: 'New Court', address: '14 Park Road', city: 'Leeds', postcode: 'LS6 3AA' };

@@ -48,7 +48,7 @@ const give = (
     ...{ participantId: mia, kind, choice, textVersion: consentTexts[kind].version },
   });
 
-test('shows the coach name, age, notes mark and photo consent from the booking on [PART-5a]', async () => {
+test('shows the coach a name, age, notes mark and photo consent from the booking on [PART-5a]', async () => {
   await club.putAt(slotId, 60 * 24 * 30);
   await give('photos', 'coaching');
   await club.book(parent, slotId);

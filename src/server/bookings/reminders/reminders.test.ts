@@ -136,7 +136,7 @@ test("sends coaches a list of tomorrow's lessons, if any, once from 18:00 [NOTE-
   expect((await family.bookFor(newcomer, slotId, child)).body.outcome).toBe('booked');
   await club.putOn(earlier, Date.now() - 7 * dayMs);
   await club.putOn(slotId, noon);
-  // The list has no lesson of a later day.
+  // The list has no lesson from a later day.
   await club.publish({ coachId: busy.userId });
 
   const evening = (hour: number, minute: number) =>

@@ -113,7 +113,7 @@ test('notifies the coach, all admins and the audit log of a returned payment [AD
   });
 });
 
-test('pays a deduction again if the payout that it corrected was returned [ADM-10b]', async () => {
+test('repays a deduction if the payout that it corrected has been returned [ADM-10b]', async () => {
   const coach = await addPayableCoach(app);
   const [early, later] = [await bookEnded(coach), await bookEnded(coach)];
   const first = await pay([early]);

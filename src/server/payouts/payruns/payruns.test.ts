@@ -341,7 +341,7 @@ test('detects payruns that do not agree with the ledger', async () => {
       `update bookings set is_in_payrun = false ${item}`,
       `update bookings set is_in_payrun = true ${item}`,
     ),
-  ).toContain('A booking is in at most one payrun');
+  ).toContain('A booking has at most one payrun item');
 });
 
 test("lists a coach's payments with their lessons and exports them as CSV [EARN-1c]", async () => {

@@ -65,7 +65,7 @@ async function refundPaid(count: number, percent: number): Promise<void> {
   });
 }
 
-/** Has two admins enter simultaneously that a payment of one of the newest paid payruns was returned. */
+/** Makes two admins simultaneously mark a payment in one of the newest paid payruns as returned. */
 async function returnPayment({ payrun, coach }: { payrun: number; coach: number }): Promise<void> {
   const { payruns } = await outputOf(app.call(admin, payoutsApi.listPayruns, { limit: 50 }));
   const paid = payruns.filter(({ status }) => status === 'paid');
@@ -97,8 +97,8 @@ const operation = fc.oneof(
 
 type Operation = typeof operation extends fc.Arbitrary<infer One> ? One : never;
 /**
- * Every run begins with two paid payruns, the second with deductions for refunds made after the first, of which one
- * payment each is returned.
+ * Every run begins with two paid payruns, the second with deductions for refunds made after the first. One payment of
+ * each is returned.
  */
 const opening: Operation[] = [
   { kind: 'create', from: 0, count: 40 },

@@ -101,7 +101,7 @@ test('refuses to let the creator export or pay if payruns need two admins [ADM-9
   });
   expect(cancelled.body.payrun.status).toBe('cancelled');
 
-  // Payruns created without the setting need one admin and email nobody.
+  // Payruns created without the setting need one admin, and nobody is emailed.
   const single = await createPayrun();
   expect(single.needsSecondAdmin).toBe(false);
   const unsent = sql`select from graphile_worker.jobs where task_identifier = 'notifications.deliver'`;
