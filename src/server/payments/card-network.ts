@@ -5,8 +5,8 @@ import { AppError } from '#domain/errors.ts';
 import type { Config } from '#server/platform/config.ts';
 
 /**
- * A client for Stripe, or for any server with Stripe's API at `apiBase`. A call times out after 10 s and is retried twice
- * under its idempotency key, so the longest call takes about 32 s.
+ * A client for Stripe, or for any server with Stripe's API at `apiBase`. A call times out after 10 s and is retried
+ * twice under its idempotency key, so the longest call takes about 32 s.
  */
 export function openCardNetwork({
   secretKey,

@@ -71,8 +71,8 @@ export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
 const keyOfEvent = (eventId: string) => `event-${eventId}`;
 
 /**
- * How long the job for an event about a payment is delayed, in ms: the response to our own call usually reports the result
- * sooner.
+ * How long the job for an event about a payment is delayed, in ms: the response to our own call usually reports the
+ * result sooner.
  */
 const patienceMs = 2_000;
 

@@ -6,7 +6,10 @@ import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { isWaiting } from '#server/progress/payout-condition.ts';
 
-/** SQL: whether a payment for a booking (aliased `booking`) has an open dispute, or a lost one with no loss recorded yet. */
+/**
+ * SQL: whether a payment for a booking (aliased `booking`) has an open dispute, or a lost one with no loss recorded
+ * yet.
+ */
 export const isDisputed = sql`exists (
   select from payment_lines line join disputes using (payment_id)
   where line.booking_id = booking.booking_id and ${isUnsettled}

@@ -74,11 +74,11 @@ const entriesPerLine = 8;
 
 /**
  * A page of a coach's ledger, newest first, with the balance after each line. A booking's charge and fee form one line,
- * and a refund and the returned fee form another. Payouts, amounts deducted from a later payout after a refund, and
- * the reversals of both have their own lines. Free lessons have no lines. The entries of a line are made in
- * one transaction, so they are adjacent in order of time. The balance of all older lines is the sum of earlier closed
- * months and of at most two months of entries, read through the index. Throws `unprocessable` for a cursor that is not the id
- * of one of this coach's lines.
+ * and a refund and the returned fee form another. Payouts, amounts deducted from a later payout after a refund, and the
+ * reversals of both have their own lines. Free lessons have no lines. The entries of a line are made in one
+ * transaction, so they are adjacent in order of time. The balance of all older lines is the sum of earlier closed
+ * months and of at most two months of entries, read through the index. Throws `unprocessable` for a cursor that is not
+ * the id of one of this coach's lines.
  */
 export async function listEarnings(
   db: Database,

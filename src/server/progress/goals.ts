@@ -71,8 +71,8 @@ export function updateGoal(
 }
 
 /**
- * Adds an assessment of a skill from the coach's list. Repeating the newest level at the same lesson adds nothing. Throws
- * `not_found` for a skill from another list or sport.
+ * Adds an assessment of a skill from the coach's list. Repeating the newest level at the same lesson adds nothing.
+ * Throws `not_found` for a skill from another list or sport.
  */
 export function assessSkill(
   db: Database,

@@ -18,8 +18,8 @@ type StoredNote = { noteId: string; body: string; updatedAt: string; isLocked: b
 
 /**
  * Saves the shared or the private note about one participant; an empty text removes it. Nothing is saved if the note
- * has changed since `seenAt` (`isOutdated`). Throws `conflict` before the lesson, for an absent participant, and if the note
- * can no longer be edited or a payout depends on it.
+ * has changed since `seenAt` (`isOutdated`). Throws `conflict` before the lesson, for an absent participant, and if the
+ * note can no longer be edited or a payout depends on it.
  */
 export function saveNote(
   { db, signer }: ProgressParts,

@@ -24,8 +24,8 @@ type Published = {
 };
 
 /**
- * Publishes reviews whose delay is over. Held reviews on which nobody has decided in time are published without what the
- * checks found. Safe to repeat and to run in several processes.
+ * Publishes reviews whose delay is over. Held reviews on which nobody has decided in time are published without what
+ * the checks found. Safe to repeat and to run in several processes.
  */
 export async function publishDueReviews(db: Database): Promise<void> {
   for (;;) {

@@ -14,7 +14,10 @@ export const kindText = 'Patient and clear, every single time. Thank you.';
 export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openClub>>) {
   const { db, call } = app;
 
-  /** Adds a free lesson that the customer booked and that is over; `attended` is the coach's mark. Returns the booking's id. */
+  /**
+   * Adds a free lesson that the customer booked and that is over; `attended` is the coach's mark. Returns the booking's
+   * id.
+   */
   async function teach(
     customer: Someone,
     { endedHoursAgo = 72, attended = true as boolean | null, coach = club.coach, participantId = '' } = {},

@@ -10,7 +10,10 @@ import type { StoredObject } from './queries.ts';
 /** Who may cache a copy: `cache-control`'s directive and the longest time in seconds; null for nobody. */
 export type Caching = { scope: 'public' | 'private'; seconds: number } | null;
 
-/** Query parameters of Supabase's image transformations. They are refused, because anyone could use them to cause unlimited work. */
+/**
+ * Query parameters of Supabase's image transformations. They are refused, because anyone could use them to cause
+ * unlimited work.
+ */
 const transformations = ['width', 'height', 'resize', 'quality', 'format'];
 
 /**

@@ -30,9 +30,9 @@ export type RequestedSeat = { slotId: string; participantId: string; facts: Book
  * statement. The trigger bookings_copy_the_lesson copies the lesson's details to each booking. The statement first
  * consumes the customer's limits and stops if a limit is exceeded; the conditional update of the slots, locked in
  * ascending order, is the seat check. Returns null if a seat is not free, if a lesson has started, or if a price, time,
- * location or status, the customer's account, a dependant or whom the coach may teach has changed since the facts were read. Throws
- * `too_many_requests`, including for a fourth undecided payment, and violations of bookings_one_active_per_slot and
- * bookings_customer_never_overlap.
+ * location or status, the customer's account, a dependant or whom the coach may teach has changed since the facts were
+ * read. Throws `too_many_requests`, including for a fourth undecided payment, and violations of
+ * bookings_one_active_per_slot and bookings_customer_never_overlap.
  */
 export async function holdSeats(
   db: Database,

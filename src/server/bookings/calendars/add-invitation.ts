@@ -30,7 +30,8 @@ export async function addInvitation<M extends Message>(
   if (!isInvited && (hasFeed || event.isCancelled)) return message;
   if (!isInvited) {
     // Recorded before the email is sent. If the process is killed in between, the repeated job sends the email. A
-    // booking that has been cancelled since it was read gets no invitation, because its cancellation has no calendar file.
+    // booking that has been cancelled since it was read gets no invitation, because its cancellation has no calendar
+    // file.
     const invited = await db
       .updateTable('bookings')
       .set({ isInvited: true })

@@ -11,9 +11,9 @@ type ReminderKind = keyof typeof reminderHours;
 const batchSize = 25;
 
 /**
- * Reminds everyone whose lesson starts in 24 or in 2 hours. A run picks the lessons whose reminders have become due since
- * the last run. The lesson's current start counts, so a lesson that moves is picked by its new time. Customers who
- * booked after the reminder was due get no reminder. Safe to repeat, because notifications are unique.
+ * Reminds everyone whose lesson starts in 24 or in 2 hours. A run picks the lessons whose reminders have become due
+ * since the last run. The lesson's current start counts, so a lesson that moves is picked by its new time. Customers
+ * who booked after the reminder was due get no reminder. Safe to repeat, because notifications are unique.
  */
 export async function pickReminders(db: Database): Promise<void> {
   for (const kind of Object.keys(reminderHours) as ReminderKind[]) await pickKind(db, kind);

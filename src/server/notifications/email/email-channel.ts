@@ -139,7 +139,8 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Writes an email to the outbox. Synchronous, because writing a few kilobytes takes less time than a round trip through the thread pool.
+ * Writes an email to the outbox. Synchronous, because writing a few kilobytes takes less time than a round trip through
+ * the thread pool.
  */
 function writeToOutbox(folder: string, unsent: Omit<OutboxEmail, 'sentAt'>): void {
   // Emails contain links that sign people in, so only the owner may read the folder.

@@ -47,7 +47,9 @@ export function composeDisputeMessage({
   };
 }
 
-/** Notifies a coach that they bear the loss of a dispute. `lessons` are the lessons concerned, with their shares of it. */
+/**
+ * Notifies a coach that they bear the loss of a dispute. `lessons` are the lessons concerned, with their shares of it.
+ */
 export function composeDisputeBookedMessage({
   fullName,
   amountCents,

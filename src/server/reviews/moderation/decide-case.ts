@@ -27,9 +27,9 @@ type Case = {
 };
 
 /**
- * Decides a case about a review, reply or contested absence, and notifies the author and the reporters. Throws `not_found` for
- * an unknown case, `conflict` for a decided one and one that another admin has to decide, and `unprocessable` for a
- * removal without a reason.
+ * Decides a case about a review, reply or contested absence, and notifies the author and the reporters. Throws
+ * `not_found` for an unknown case, `conflict` for a decided one and one that another admin has to decide, and
+ * `unprocessable` for a removal without a reason.
  */
 export function decideCase(
   db: Database,

@@ -6,9 +6,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 /**
- * Reminds the admins once of each case that is due within a day or overdue. A daily job calls it, so admins are reminded
- * on the case's last day.
- * Safe to repeat.
+ * Reminds the admins once of each case that is due within a day or overdue. A daily job calls it, so admins are
+ * reminded on the case's last day. Safe to repeat.
  */
 export async function remindOfCases(db: Database): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -12,8 +12,8 @@ import { openCase } from './open-case.ts';
 const reportLimit = { calls: 10, seconds: 3600 };
 
 /**
- * Records a report of a published review or its reply, once for each account or IP address. The text stays visible until
- * an admin decides. Throws `not_found` for a text that isn't public, and `too_many_requests`.
+ * Records a report of a published review or its reply, once for each account or IP address. The text stays visible
+ * until an admin decides. Throws `not_found` for a text that isn't public, and `too_many_requests`.
  */
 export async function reportReview(
   db: Database,

@@ -3,8 +3,8 @@ import { reviewTimes } from '#domain/reviews/rules.ts';
 
 /**
  * SQL: whether the lesson of `booking`, in `slot`, is over and its customer may review it: the customer attended, was
- * left unmarked for 48 hours or successfully contested an absence, and is not in the coach's team. `refuseReview` applies
- * the same rule and words the refusals.
+ * left unmarked for 48 hours or successfully contested an absence, and is not in the coach's team. `refuseReview`
+ * applies the same rule and words the refusals.
  */
 export const wasThere = sql`(
   booking.status in ('booked', 'attended') and upper(booking.during) < now() and (
