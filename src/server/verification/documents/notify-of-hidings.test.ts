@@ -101,7 +101,7 @@ test('notifies coaches, owner and admins once each if a policy hides lessons [VE
   for (const coach of coaches) expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
-test('notifies people when lessons are listed again, and when they are rehidden [VERIFY-10e]', async () => {
+test('notifies people when lessons are listed again and when they are hidden again [VERIFY-10e]', async () => {
   await ask({});
   const [owner, coach] = [await app.signIn('coach'), await app.signIn('coach')];
   await addDocument(app, owner.userId);
