@@ -1,5 +1,6 @@
 import type { WebSocketRoute } from '@playwright/test';
 import { notificationsApi } from '#domain/notifications/contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { readFrame } from '../support/live-updates.ts';
 import { openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
@@ -33,8 +34,9 @@ test('refetches everything that a page shows on a resync message [RT-12b]', asyn
     const topics = [`user:${person.userId}`, ...roleTopics].map((topic) => `realtime:${topic}`);
     await expect.poll(() => topics.every((topic) => joined.has(topic))).toBe(true);
     await page.waitForLoadState('networkidle');
-    const shown = [...new Set(asked)];
-    expect(shown).toContain(notificationsApi.countNotifications.path);
+    expect(asked).toContain(notificationsApi.countNotifications.path);
+    // The product's settings come with the page.
+    const shown = [...new Set([settingsApi.getProduct.path, ...asked])];
     asked.length = 0;
     // The message that follows a restart of the database: changes may have been missed.
     const resync = { type: 'broadcast', event: 'resync', payload: {} };

@@ -45,7 +45,9 @@ test('gives pages an event for each change of the session [AUTH-7]', async ({ pa
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expectEvent('SIGNED_OUT');
 
-  await page.goto('/forgot-password');
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await page.goto(linkIn(await readEmail(email, /new password/)));
