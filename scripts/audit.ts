@@ -1,6 +1,6 @@
-// Checks seats, bookings, payments, refunds and ledger against each other. If Stripe can be reached, also compares them
-// with Stripe's own ledger: the changes in it since the last audit without findings, or everything with --all. Prints
-// every row that breaks a rule; the exit code is then 1.
+// Checks seats, bookings, payments, refunds and the ledger against each other. If Stripe can be reached, also compares
+// them with Stripe's own ledger: the changes in it since the last audit without findings, or everything with --all.
+// Prints every row that breaks a rule; the exit code is then 1.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';

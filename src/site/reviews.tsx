@@ -75,7 +75,7 @@ function ReportLink({
 
 type ReviewsPageProps = { site: Site; coach: Coach; shown: ReviewsShown };
 
-/** A page of all reviews of a coach, newest first. */
+/** A page of a coach's reviews, newest first. */
 export function ReviewsPage({ site, coach, shown }: ReviewsPageProps) {
   const { fullName } = coach;
   return (

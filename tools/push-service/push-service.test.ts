@@ -5,7 +5,7 @@ import { decryptPush } from './decrypt-push.ts';
 
 const bytes = (text: string) => Buffer.from(text, 'base64url');
 
-test('decrypts the example of RFC 8291, and refuses an altered message', () => {
+test('decrypts the example in RFC 8291, and refuses an altered message', () => {
   const keys = createECDH('prime256v1');
   keys.setPrivateKey(bytes('q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94'));
   const browser = { keys, auth: bytes('BTBZMqHH6r4Tts7J_aSIgg') };

@@ -140,7 +140,7 @@ export class WebhookSender {
     this.#pump();
   }
 
-  /** Marks an event as delivered. Until that is in the journal, a restart resends the event. */
+  /** Marks an event as delivered. Until the mark is in the journal, a restart resends the event. */
   async #finish(id: string) {
     this.#inFlight.add(id);
     await this.#journal.append({ delivered: id });

@@ -17,7 +17,7 @@ test('refuses a choice of another kind and an outdated text, but never a withdra
   expect(refuseConsent({ kind: 'photos', choice: 'none', textVersion: '2020-01-1' })).toBeNull();
 });
 
-test('lists the refusal of every kind first', () => {
+test('lists the refusal as the first choice of every kind', () => {
   for (const kind of consentKinds) {
     const [first, ...others] = Object.keys(consentTexts[kind].choices) as Parameters<
       typeof isWithdrawal
@@ -34,7 +34,7 @@ test('detects when less is allowed than before', () => {
   expect(isReduced('medical', null, 'no')).toBe(false);
 });
 
-test('asks for consent to notes in the current wording, or uses the one in force', () => {
+test('requires consent to notes: the one in force, or a new one to the current text', () => {
   const current = consentTexts.medical.version;
   expect(refuseNotesWithoutConsent('yes', undefined)).toBeNull();
   expect(refuseNotesWithoutConsent(null, current)).toBeNull();

@@ -95,7 +95,7 @@ export const participantsApi = {
     operationId: 'add_participant',
     gate: 'signedIn',
     summary: 'Add a dependant',
-    description: 'Adds a child or another dependant and makes the caller their guardian.',
+    description: 'Adds a child or another dependant and makes the caller a guardian.',
     refusals: ['conflict'],
     input: addParticipantInput,
     output: z.object({ participant }),

@@ -26,7 +26,7 @@ export function nextAnnouncementAt(sent: readonly { sentAt: Instant }[], now: nu
   return nextMs > now ? toInstant(nextMs) : null;
 }
 
-/** Says that a lesson has reached its limit of announcements, and when the next one can be sent. */
+/** Says that a lesson has reached its limit on announcements, and when the next one can be sent. */
 export const explainAnnouncementLimit = (nextAt: Instant, now: number): string =>
   `You've sent ${announcementsPerDay} announcements about this lesson in the last 24 hours. You can send another one from ${formatDay(nextAt, now)}, ${formatTime(nextAt)}.`;
 

@@ -51,7 +51,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Mark attendance',
     description:
-      "After one of the coach's lessons has started, records whether a customer attended, and updates the booking's status.",
+      "After one of the coach's lessons has started, records whether a participant attended, and updates the booking's status.",
     refusals: ['conflict'],
     input: z.object({
       bookingId,

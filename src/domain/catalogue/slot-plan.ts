@@ -16,7 +16,7 @@ import {
 
 export const slotStatuses = ['scheduled', 'cancelled', 'completed'] as const;
 
-/** The maximum number of weeks of a weekly repeat. */
+/** The maximum number of weeks in a weekly repeat. */
 export const maxWeeks = 12;
 const maxDates = 120;
 

@@ -86,7 +86,7 @@ export function refuseMoveBooking(booking: Movable, now: number): Refusal {
   return null;
 }
 
-/** Why a booking can't move to this date; null if it can. The database decides whether a place is free. */
+/** Why a booking can't move to this date; null if it can. The database decides whether a seat is free. */
 export function refuseDate(
   booking: Pick<Movable, 'status' | 'slotId'>,
   date: { slotId: string; status: string; startTime: Instant; isSameLesson: boolean; isOpen: boolean },

@@ -24,7 +24,7 @@ export const filters = {
   born: {
     is: 'month',
     description:
-      "Lessons without an age range, and lessons whose age range includes someone born in this month. The day is left out: URLs stay in a browser's history.",
+      "Lessons without an age range, and lessons whose age range includes someone born in this month. The day is left out, because URLs stay in the browser's history.",
     examples: ['2016-05'],
   },
   coachId: { is: 'uuid', description: 'Lessons of this coach only.' },

@@ -33,7 +33,7 @@ type KindEntry = {
   rules: Record<NotificationChannel, ChannelRule>;
   /** Why a channel is always on, as a sentence. */
   lockedBecause?: string;
-  /** Push is not held back in quiet hours if the lesson starts within 12 hours. */
+  /** Whether push ignores quiet hours if the lesson starts within 12 hours. */
   isUrgent?: true;
   /** Whether emails of this kind offer one-click unsubscribe (RFC 8058). */
   hasUnsubscribe?: true;

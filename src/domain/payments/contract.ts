@@ -66,7 +66,7 @@ export const paymentsApi = {
     gate: 'customer',
     summary: 'Save a card',
     description:
-      'Saves a card that was set up, so that bookings are charged to it; replaces the previous card.',
+      'Saves a card that has been set up, so that bookings are charged to it; replaces the previous card.',
     refusals: ['conflict'],
     input: z.object({
       paymentMethodId: z

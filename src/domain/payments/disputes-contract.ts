@@ -146,7 +146,7 @@ export const disputesApi = {
         .trim()
         .max(5000, "The statement can't be longer than 5,000 characters.")
         .default('')
-        .meta({ description: 'A statement in your own words.', examples: ['She came to the lesson.'] }),
+        .meta({ description: "The admin's own words.", examples: ['She came to the lesson.'] }),
     }),
     output: z.object({ dispute }),
   }),

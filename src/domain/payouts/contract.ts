@@ -129,7 +129,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'Create a payrun',
     description:
-      'Creates a payrun from payable bookings. A booking is in at most one payrun that is not cancelled.',
+      'Creates a payrun from payable bookings. A booking can be in at most one payrun that is not cancelled.',
     refusals: ['conflict', 'selection_changed', 'not_found'],
     reauthenticate: true,
     input: z

@@ -15,7 +15,7 @@ const payrunPayment = z
     maskedAccountNumber: z.string().meta({ examples: ['••••5678'] }),
     bookingCount: z.number().int(),
     bookingsCents: cents,
-    deductedCents: cents.describe('Refunds for bookings that were already paid out.'),
+    deductedCents: cents.describe('Refunds of bookings that had already been paid out.'),
     amountCents: cents,
     returned: z
       .object({

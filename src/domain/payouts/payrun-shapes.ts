@@ -70,7 +70,7 @@ export const payrunPreview = z
         coachName: personName,
         bookingCount: z.number().int(),
         bookingsCents: cents,
-        deductedCents: cents.describe('Refunds for bookings that were already paid out.'),
+        deductedCents: cents.describe('Refunds of bookings that had already been paid out.'),
         amountCents: cents,
       }),
     ),

@@ -95,7 +95,7 @@ export const notesApi = {
     operationId: 'add_note_picture',
     gate: 'coach',
     summary: 'Add a picture to a note',
-    description: `Adds an uploaded picture of the participant, at most ${noteLimits.pictures} for each note. It requires the family's consent to photos for coaching. If the family withdraws that consent, the pictures are deleted.`,
+    description: `Adds an uploaded picture of the participant, at most ${noteLimits.pictures} for each note. Requires the family's consent to photos for coaching. If the family withdraws that consent, the pictures are deleted.`,
     refusals: ['conflict'],
     input: z.object({ noteId, path }),
     output: z.object({}),

@@ -12,7 +12,7 @@ export const progressNote = z
     body: noteText,
     createdAt: instant,
     updatedAt: instant,
-    lockedAt: instant.describe('From then on the note can only be added to.'),
+    lockedAt: instant.describe('After this time, the note can only be added to.'),
     additions: z.array(z.object({ body: noteText, addedAt: instant })).describe('Oldest first.'),
     pictures: z.array(
       z.object({

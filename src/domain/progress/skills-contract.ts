@@ -20,7 +20,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Get the progress of someone I teach',
     description:
-      "The caller's own lessons with a participant: notes (private ones too), answers, goals and levels. It leaves out what was written for a business that the coach has left.",
+      "The caller's own lessons with a participant: notes (private ones too), answers, goals and levels. Leaves out what was written for a business that the coach has left.",
     input: z.object({
       participantId: z.uuid().describe('The participant.'),
       ...pageFields({ size: 10, max: 50 }),
@@ -99,7 +99,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Save the skills of a sport',
     description:
-      'Replaces the list of a sport. Assessments of a skill that is removed stay in the timelines. Only the owner of a business can change its lists.',
+      'Replaces the list of a sport. Assessments of a skill that is removed remain in the timelines. Only the owner of a business can change its lists.',
     refusals: ['forbidden', 'unprocessable'],
     input: z.object({
       sport: sport.describe('The sport.'),

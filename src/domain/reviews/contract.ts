@@ -90,7 +90,7 @@ export const reviewsApi = {
       claim: z
         .enum(['possible', 'open', 'accepted', 'declined'])
         .nullable()
-        .describe('State of the claim "We were there", for a lesson that the coach marked as missed.'),
+        .describe('The state of the claim "We were there", for a lesson that the coach marked as missed.'),
     }),
   }),
   save: endpoint({
@@ -111,7 +111,7 @@ export const reviewsApi = {
     operationId: 'withdraw_review',
     gate: 'signedIn',
     summary: 'Delete my review',
-    description: "Deletes the caller's review of the lesson's coach, unless an admin removed it.",
+    description: "Deletes the caller's review of the lesson's coach, unless an admin has removed it.",
     refusals: ['not_found', 'conflict'],
     input: z.object({ bookingId }),
     output: z.object({}),

@@ -87,7 +87,7 @@ export const moderationApi = {
       isForAnother: z
         .boolean()
         .describe(
-          'Whether another admin has to decide, because the caller is involved in the case or decided it before.',
+          'Whether another admin has to decide, because the caller is involved in the case or has already decided it.',
         ),
       others: z.array(reviewCase),
       log: z.array(moderationEntry).describe('The last 100 entries, newest first.'),

@@ -3,8 +3,9 @@ import { addDays, wallTimeOf, weekdayOf } from '../time.ts';
 
 /** Times for inviting, publishing and deciding on reviews; docs/decisions/0103 has the reasons. */
 export const reviewTimes = {
-  /** Hours after a lesson at which the customer is invited, and after which unmarked attendance counts as attended. */
+  /** Hours after a lesson at which the customer is invited. */
   invitedAfterHours: 24,
+  /** Hours after a lesson at which unmarked attendance counts as attended. */
   unmarkedCountsAfterHours: 48,
   /** Days after a lesson during which it can be reviewed. */
   openDays: 90,
@@ -22,7 +23,7 @@ export const reviewTimes = {
 /** The length of a review's text, in characters. */
 export const reviewLength = { min: 20, max: 1000 };
 
-/** The number of reviews from which stars are shown. */
+/** How many reviews a coach needs before stars are shown. */
 export const reviewsUntilStars = 3;
 
 /** Why an admin may remove a review. A low rating isn't a reason. */
@@ -56,7 +57,7 @@ export type ReviewFacts = {
   isOfTeam: boolean;
   /** Whether someone in the coach's team has also saved the card that paid. */
   isTeamCard: boolean;
-  /** Whether a review paid with the same card already counts. */
+  /** Whether someone else's review of a lesson paid for with the same card already counts. */
   isCardUsed: boolean;
 };
 
@@ -141,8 +142,8 @@ function patternOf(names: readonly string[], coachName: string): RegExp | null {
 }
 
 /**
- * Checks a text for links, contact details and the names of those who take part. Returns what was found, and the text
- * with each of these masked; null if nothing was found.
+ * Checks a text for links, contact details and the names of those who take part. `maskedText` is the text with each of
+ * these masked; null if nothing was found.
  */
 export function checkText(
   text: string,

@@ -151,7 +151,7 @@ export const settingsApi = {
     operationId: 'get_product',
     gate: 'public',
     summary: 'Get the data for every page',
-    description: 'The name of the product, the contact address and the figures of the landing page.',
+    description: 'The name of the product, the contact address and the figures on the landing page.',
     input: z.object({}),
     output: z.object({
       brand: z.string().meta({ examples: ['Example Sports'] }),
@@ -175,7 +175,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Get all settings',
     description:
-      'All settings: platform fee, cancellation policy, brand, contact address, figures of the landing page, when payruns and refunds need two admins, how coaches join, and which checks and documents they need.',
+      'All settings: platform fee, cancellation policy, brand, contact address, figures on the landing page, when payruns and refunds need two admins, how coaches join, and which checks and documents they need.',
     input: z.object({}),
     output: settings,
   }),
@@ -228,9 +228,9 @@ export const settingsApi = {
     path: '/api/admin/settings/landing-stats',
     operationId: 'update_landing_stats',
     gate: 'admin',
-    summary: 'Change the figures of the landing page',
+    summary: 'Change the figures on the landing page',
     description:
-      'Changes the figures of the landing page: hidden, as typed, or counted. Refuses typed figures about reviews.',
+      'Changes the figures on the landing page: hidden, as typed, or counted. Refuses typed figures about reviews.',
     reauthenticate: true,
     input: landingStatsInput,
     output: settings,

@@ -49,7 +49,7 @@ export const landingStatsInput = landingStats.superRefine(({ mode, stats }, cont
 });
 
 /**
- * The typed figures that the landing page shows. Figures about reviews that were saved before the rule are left out.
+ * The typed figures that the landing page shows. Figures about reviews that were saved before this rule are left out.
  */
 export const shownStats = ({ mode, stats }: LandingStats): LandingStat[] =>
   mode === 'typed' ? stats.filter((stat) => !isAboutReviews(stat)) : [];

@@ -43,7 +43,7 @@ export const galleryPicture = picture
       .meta({ examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55/a'] }),
     isHidden: z.boolean().describe('True after three open reports, until an admin decides.'),
   })
-  .meta({ id: 'GalleryPicture', description: "A picture of the coach's own gallery." });
+  .meta({ id: 'GalleryPicture', description: "A picture in the coach's own gallery." });
 export type GalleryPicture = z.output<typeof galleryPicture>;
 
 export const reportedPicture = picture
@@ -68,7 +68,7 @@ export const reportReason = someLines()
   .describe('The reason for the report.')
   .meta({ examples: ['My child is in it and I did not agree'] });
 
-/** Galleries and reports of pictures. Files themselves go through `/storage/v1`. */
+/** Galleries, and reports about pictures. The files themselves go through `/storage/v1`. */
 export const storageApi = {
   listGallery: endpoint({
     method: 'GET',

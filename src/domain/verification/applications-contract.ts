@@ -81,7 +81,7 @@ export const applicationQueueApi = {
     operationId: 'admin_get_coach_application',
     gate: 'admin',
     summary: 'Get an application',
-    description: 'An application that was handed in at least once.',
+    description: 'An application that has been handed in at least once.',
     refusals: ['not_found'],
     input: z.object({ applicationId }),
     output: z.object({ application: coachApplication }),

@@ -171,7 +171,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Record a criminal record check',
     description:
-      "Records that an admin saw a coach's criminal record check: level, workforce, number, issue date, how it was seen, and whether it is satisfactory. There is no file and no free text; any other field is refused. The Update Service needs the coach's consent.",
+      "Records that an admin saw a coach's criminal record check: level, workforce, number, issue date, how it was seen, and whether it is satisfactory. The record has no file and no free text; any other field is refused. The Update Service needs the coach's consent.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: recordCheckInput,

@@ -23,7 +23,7 @@ interface TestCard {
   /** The decline when the card is charged. */
   payDecline?: Decline;
   authentication?: 'until_set_up' | 'set_up_elsewhere' | 'always';
-  /** The reason for which the cardholder disputes every charge. */
+  /** The reason that the cardholder gives for disputing every charge. */
   disputeReason?: string;
 }
 
@@ -201,7 +201,7 @@ export function payDecline(number: string): Decline | null {
   return testCards[number]!.payDecline ?? null;
 }
 
-/** The reason for which the cardholder disputes a charge of this card; null if they don't. */
+/** The reason that the cardholder gives for disputing charges of this card; null if they don't dispute them. */
 export function disputeReason(number: string): string | null {
   return testCards[number]!.disputeReason ?? null;
 }

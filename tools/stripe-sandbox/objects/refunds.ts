@@ -106,7 +106,7 @@ function findCharge(store: Store, params: Call['params']): Charge {
   return charge;
 }
 
-/** Finishes a pending refund, or fails a refund that had succeeded, as a bank can. Returns the updated refund. */
+/** Finishes a pending refund, or fails a refund that has succeeded, as a bank can. Returns the updated refund. */
 export function finishRefund(change: Change, id: string, status: 'succeeded' | 'failed'): Refund {
   const before = change.store.refunds.get(id);
   if (!before) throw missingResource('refund', id, 'id');
