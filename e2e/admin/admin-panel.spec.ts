@@ -7,7 +7,7 @@ import { readEmail } from '../support/emails.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
-import { becomeDemo, becomePerson, newAddress, openCustomer, signIn } from '../support/people.ts';
+import { becomeDemo, becomePerson, newAddress, openCustomer, openDemo, signIn } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
 test("links an admin's quick actions to their screens [DASH-3c]", async ({ page }) => {
@@ -228,8 +228,8 @@ test('finds a user, adds and removes a role and lists both changes in the audit 
 
 test('signs a person out everywhere after explaining the consequences', async ({ page, browser }) => {
   const fullName = `Sid ${newAddress().slice(8, 30)}`;
-  // The person has two sessions: from the sign-up link and from the password.
   const person = await openCustomer({ card: null, fullName });
+  await openDemo(person.email);
   const elsewhere = await (await browser.newContext()).newPage();
   await becomePerson(elsewhere, person);
   await elsewhere.goto('/customer/dashboard');

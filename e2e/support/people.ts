@@ -1,8 +1,9 @@
 import type { Browser, Page } from '@playwright/test';
 import type { Role } from '#domain/access.ts';
-import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
+import { createUser } from '#server/accounts/create-user.ts';
+import { hashPassword } from '#server/auth/passwords/password-hash.ts';
 import {
   callAuth,
   openSession,
@@ -11,6 +12,7 @@ import {
 } from '#server/test-support/contract-client.test-support.ts';
 import { cardOfNumber, testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call, fromOwnAddress, productUrl } from './api.ts';
+import { changeDatabase } from './database.ts';
 import { linkIn, readEmail } from './emails.ts';
 import { expect } from './fixtures.ts';
 
@@ -35,6 +37,18 @@ export async function openDemo(email: string, fullName = '', url = productUrl): 
   return { userId: session.user.id, email, fullName, token: session.access_token, session };
 }
 
+// Hashing takes time, so the hash is computed once for everyone.
+let commonHash: Promise<string> | undefined;
+
+/** Adds a person with a confirmed address as if they had signed up, which sign-up.spec.ts tests, and signs them in. */
+async function addPerson(fullName: string, ...roles: Role[]): Promise<Person> {
+  const email = newAddress();
+  commonHash ??= hashPassword(demoPassword, demoPassword);
+  const passwordHash = await commonHash;
+  await changeDatabase((db) => createUser({ db, email, fullName, roles, passwordHash, isConfirmed: true }));
+  return openDemo(email, fullName);
+}
+
 /** Creates a customer and saves `card`, unless it is null. */
 export async function openCustomer({
   card = testCards.good,
@@ -43,19 +57,7 @@ export async function openCustomer({
   card?: string | null;
   fullName?: string;
 } = {}): Promise<Person> {
-  const email = newAddress();
-  const headers = fromOwnAddress();
-  const signUp = { email, password: demoPassword, data: { full_name: fullName } };
-  expect(await callAuth(productUrl, null, '/signup', { body: signUp, headers })).toMatchObject({
-    status: 200,
-  });
-  const link = new URL(linkIn(await readEmail(email, /^Confirm your email/)));
-  const proof = { type: 'signup', token_hash: link.searchParams.get('token_hash') };
-  expect(await callAuth(productUrl, null, '/verify', { body: proof, headers })).toMatchObject({
-    status: 200,
-  });
-  const person = await openDemo(email, fullName);
-  await call(person, accountsApi.createProfile, {});
+  const person = await addPerson(fullName, 'customer');
   if (card) await saveCard(person, card);
   return person;
 }
@@ -71,11 +73,8 @@ async function saveCard(person: Person, number: string): Promise<void> {
 }
 
 /** Creates a coach whose calendar is empty. */
-export async function openCoach(fullName = 'Cara Coach'): Promise<Person> {
-  const person = await openCustomer({ card: null, fullName });
-  await setRole(person, 'coach', true);
-  return person;
-}
+export const openCoach = (fullName = 'Cara Coach'): Promise<Person> =>
+  addPerson(fullName, 'customer', 'coach');
 
 /** Grants or revokes a role as the demo's admin. */
 export async function setRole(
