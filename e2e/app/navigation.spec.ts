@@ -9,7 +9,7 @@ import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { call } from '../support/api.ts';
 import { builtScript } from '../support/built-script.ts';
 import { bookByApi, publishAt, publishLessons, soon } from '../support/club.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test, waitForLayout } from '../support/fixtures.ts';
 import {
   becomeDemo,
   becomePerson,
@@ -353,6 +353,8 @@ test('offers a skip link, sets page titles and moves the focus to the new headin
   await page.getByRole('link', { name: 'Join as Coach' }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Join as a coach' })).toBeVisible();
   await expect(page).toHaveTitle(`Create an account · ${defaultBrand}`);
+  // Until the app has loaded, a link loads the next page, which screen readers announce by themselves.
+  await waitForLayout(page);
   // Navigation within the app loads no page for screen readers to announce, so the focus moves to the heading.
   await page.getByRole('link', { name: 'Sign in', exact: true }).press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome Back' })).toBeFocused();
@@ -391,6 +393,7 @@ test('reports a broken page, offers a retry and keeps the header usable', async 
     route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
   );
   await page.goto('/signup');
+  await waitForLayout(page);
   await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
   await expect(page.getByText("This page couldn't be shown")).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
