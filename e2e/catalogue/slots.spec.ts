@@ -203,8 +203,14 @@ test('plans slots on specific dates, refuses past dates and counts each day once
   await expect(createTwo).toBeEnabled();
   await expect(dialog.getByText('Checking your calendar...')).toBeVisible();
   await check.arrived;
+  // The form is rendered again between the press of the mouse button and its release.
+  await calendar.getByRole('button', { name: /next month/i }).hover();
+  await page.mouse.down();
   await check.release();
   await expect(dialog.getByText('Checking your calendar...')).toBeHidden();
+  await page.mouse.up();
+  const monthAfter = addDays(`${nextMonth.slice(0, 7)}-28`, 5).slice(0, 7);
+  await expect(day(`${monthAfter}-15`)).toBeVisible();
   for (const box of await dialog.getByRole('checkbox').all()) await box.uncheck();
   await expect(dialog.getByRole('button', { name: 'Create 0 Lesson Slot(s)' })).toBeDisabled();
   for (const box of await dialog.getByRole('checkbox').all()) await box.check();

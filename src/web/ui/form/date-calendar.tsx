@@ -35,6 +35,16 @@ const classNames = {
   ),
 };
 
+// Declared once: another component at every rendering would replace the icon, and with it lose a press under way.
+const components = {
+  Chevron: ({ orientation }: { orientation?: string }) =>
+    orientation === 'left' ? (
+      <ChevronLeft aria-hidden className="size-4" />
+    ) : (
+      <ChevronRight aria-hidden className="size-4" />
+    ),
+};
+
 type DateCalendarProps = {
   /** Today's date. All dates are calendar dates such as "2026-11-21". */
   today: string;
@@ -69,14 +79,7 @@ export default function DateCalendar(props: DateCalendarProps) {
     startMonth: min ? toDate(min) : undefined,
     classNames,
     className,
-    components: {
-      Chevron: ({ orientation }: { orientation?: string }) =>
-        orientation === 'left' ? (
-          <ChevronLeft aria-hidden className="size-4" />
-        ) : (
-          <ChevronRight aria-hidden className="size-4" />
-        ),
-    },
+    components,
   };
   if (props.mode === 'single') {
     const selected = props.value ? toDate(props.value) : undefined;
