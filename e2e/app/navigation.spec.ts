@@ -387,16 +387,3 @@ test('keeps the focus in a menu that is opened while the next page loads [NAV-9a
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'My family' })).toBeFocused();
 });
-
-test('reports a broken page, offers a retry and keeps the header usable', async ({ page }) => {
-  await page.route(builtScript('src/web/auth/sign-in/login.tsx'), (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
-  );
-  await page.goto('/signup');
-  await waitForLayout(page);
-  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
-  await expect(page.getByText("This page couldn't be shown")).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-  await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
-});

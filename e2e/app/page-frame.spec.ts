@@ -1,5 +1,6 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { defaultBrand } from '#domain/default-brand.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { builtScript } from '../support/built-script.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
@@ -276,4 +277,17 @@ test('shows toasts at the top on phones, bottom right on desktops; lets taps thr
       };
     });
   await expect.poll(readDesktopToast).toEqual({ isAtBottomRight: true, type: 'success', theme: 'dark' });
+});
+
+test('reports a broken page, offers a retry and keeps the header usable', async ({ page }) => {
+  await page.route(builtScript('src/web/auth/sign-in/login.tsx'), (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: 'export const LoginScreen = () => null.broken;' }),
+  );
+  await page.goto('/signup');
+  await waitForLayout(page);
+  await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+  await expect(page.getByText("This page couldn't be shown")).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  await page.getByRole('banner').getByRole('link', { name: defaultBrand }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connect with Elite Sports Coaches');
 });
