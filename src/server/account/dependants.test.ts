@@ -76,6 +76,12 @@ test("deletes a dependant's name, birth date and care details but keeps bookings
   expect(await findTables(app.db, marker)).toEqual([]);
   expect((await app.call(parent, participantsApi.get, { participantId })).status).toBe(404);
   expect((await app.call(parent, careApi.getCare, { participantId })).status).toBe(404);
+  const storedCare = await app.db
+    .selectFrom('participantCare')
+    .selectAll()
+    .where('participantId', '=', participantId)
+    .execute();
+  expect(storedCare).toEqual([]);
   const stored = await app.db
     .selectFrom('participants')
     .selectAll()
@@ -173,7 +179,7 @@ test("refuses to delete a guardian's account if the other leaves at the same mom
   expect((await app.call(parent, participantsApi.get, { participantId })).status).toBe(200);
 });
 
-test('deletes care details 12 months after the last lesson [PART-12b]', async () => {
+test('deletes care details 12 months after the last lesson or confirmation [PART-12b]', async () => {
   const parent = await club.join();
   const [gone, recent, fresh] = [
     await family.addReadyChild(parent, { fullName: 'Gone' }),
@@ -181,7 +187,9 @@ test('deletes care details 12 months after the last lesson [PART-12b]', async ()
     await family.addReadyChild(parent, { fullName: 'Fresh' }),
   ];
   await attendedBy(parent, gone, 370);
+  await attendedBy(parent, recent, 400);
   await attendedBy(parent, recent, 360);
+  await attendedBy(parent, fresh, 380);
   await sql`update participant_care set confirmed_at = now() - interval '13 months'
     where participant_id = any(${[gone, recent]}::uuid[])`.execute(app.db);
   await deleteExpired(app.db);

@@ -20,10 +20,13 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { pushApi } from '#domain/notifications/push-contract.ts';
 import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { findTables } from '#server/account/find-text.test-support.ts';
 import { pickDigests } from '#server/bookings/reminders/pick-digests.ts';
 import { pickReminders } from '#server/bookings/reminders/pick-reminders.ts';
+import { renderDiscover } from '#server/discover/render-discover.tsx';
+import { kindText, openReviews } from '#server/reviews/reviews.test-support.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -52,9 +55,10 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** The texts that only guardians, coaches and, with a reason, admins may read; and a child's surname. */
+/** The texts that only guardians, coaches and, with a reason, admins may read; and a child's names. */
 const marker = newMarker();
-const surname = newMarker().replace('marker', 'Surname');
+const names = ['First', 'Known', 'Surname'].map((kind) => newMarker().replace('marker', kind));
+const [firstName, knownAs, surname] = names as [string, string, string];
 const care = {
   notes: {
     ...{ medical: `Asthma ${marker}`, allergies: `Nuts ${marker}`, medication: `Inhaler ${marker}` },
@@ -105,7 +109,9 @@ test('shows care details only to the family and in the register [PART-6, PART-12
     (await app.call(coach, calendarApi.createFeed, { scope: 'coach' })).body.address,
     (await app.call(parent, calendarApi.createFeed, { scope: 'customer' })).body.address,
   ];
-  const participantId = await family.addChild(parent, { fullName: `Mia ${surname}` });
+  const participantId = await family.addChild(parent, {
+    ...{ fullName: `${firstName} ${surname}`, knownAs: `${knownAs} ${surname}` },
+  });
   await family.shareWith(parent, other, participantId);
   await family.saveCare(parent, participantId, care);
   await family.saveCare(parent, parent.userId, care);
@@ -173,6 +179,10 @@ test('shows care details only to the family and in the register [PART-6, PART-12
     const sent = await app.cards.disputes.retrieve(disputeId);
     return sent.evidence_details.submission_count === 1 && JSON.stringify(sent.evidence);
   });
+  // The child's family also reviews the coach, in public.
+  const reviews = openReviews(app, club);
+  await reviews.publish(parent, { participantId });
+
   const period = {
     from: addDays(wallTimeOf(Date.now()).date, -3),
     to: addDays(wallTimeOf(Date.now()).date, 1),
@@ -212,17 +222,34 @@ test('shows care details only to the family and in the register [PART-6, PART-12
   expect(lines.length).toBeGreaterThan(50);
 
   // A participant's name is neither public nor passed to other companies.
-  const pages = await Promise.all(
-    ['/', '/customer/discover', `/coaches/${coach.userId}`, '/sitemap.xml', `/api/slots/${first}`].map(
-      (path) => pageOf(path),
-    ),
-  );
+  const pages: Record<string, string> = {};
+  for (const path of [
+    ...['/', `/coaches/${coach.userId}`, `/coaches/${coach.userId}/reviews`, '/reviews-policy'],
+    ...['/sitemap.xml', '/api/slots', `/api/slots/${first}`],
+  ]) {
+    const response = await fetch(app.url + path);
+    expect(response.status, path).toBe(200);
+    pages[path] = await response.text();
+  }
+  expect(pages[`/coaches/${coach.userId}/reviews`]).toContain(kindText);
+  // The server serves this page only once the app is built.
+  const discover = await renderDiscover('', {
+    product: (await app.call(null, settingsApi.getProduct, {})).body,
+    discover: async () => (await app.call(null, discoverApi.discoverSlots, {})).body,
+  });
+  pages.discover = JSON.stringify(discover);
+  expect(pages.discover).toContain('Tennis basics');
+  const searches: Record<string, string> = {};
+  for (const search of names) {
+    searches[`discover for ${search}`] = await textOf(null, discoverApi.discoverSlots, { search });
+    searches[`coaches for ${search}`] = await textOf(null, businessesApi.searchCoaches, { search });
+    searches[`people for ${search}`] = await textOf(admin, adminApi.listUsers, { search });
+  }
+  const open = Object.entries({ ...pages, ...searches });
+  for (const [what, text] of open) for (const name of names) expect(text, what).not.toContain(name);
   const byName = {
     ...{ pushes: foreign.pushes, feeds: foreign.feeds, Stripe: foreign.Stripe, log: foreign.log },
     evidence: foreign.evidence,
-    pages: pages.join('\n'),
-    discover: await textOf(null, discoverApi.discoverSlots, { search: surname }),
-    people: await textOf(admin, adminApi.listUsers, { search: surname }),
     "a stranger's download": await textOf(stranger, ownAccountApi.getOwnData, ownProof),
   };
   for (const [what, text] of Object.entries(byName)) expect(text, what).not.toContain(surname);

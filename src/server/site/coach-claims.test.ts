@@ -28,6 +28,21 @@ async function ask(policy: VerificationPolicy, sentence: string): Promise<string
   });
 }
 
+/** Reads the titles and texts of the landing page's feature cards, in their order. */
+async function readCards(): Promise<[title: string, text: string][]> {
+  const html = await (await fetch(`${app.url}/`)).text();
+  const [, features = ''] = /<section aria-labelledby="features"([\s\S]*?)<\/section>/.exec(html) ?? [];
+  return [...features.matchAll(/<h3[^>]*>(.*?)<\/h3><p[^>]*>(.*?)<\/p>/g)].map(
+    ([, title = '', text = '']) => [title, text.replaceAll('&#x27;', "'")],
+  );
+}
+
+/** The titles of the six cards; what the third says about the coaches depends on the policy. */
+const titlesWith = (ofCoaches: string) => [
+  ...['Easy booking', 'Secure payments', ofCoaches, 'Trusted platform'],
+  ...['Progress tracking', 'Instant notifications'],
+];
+
 /** Creates a coach with a lesson, for adults or for everyone, and accepted documents of these kinds. */
 async function openCoach(fullName: string, minAge: number | null, kinds: readonly DocumentKind[]) {
   const coach = await app.signIn('coach');
@@ -57,8 +72,9 @@ test('claims on a new installation only what is true of every listed coach [LAND
     defaultVerificationPolicy,
     'Coaches are insured before they teach here, and background-checked before they teach under-18s.',
   );
-  expect(text).toContain('Expert verified coaches');
-  expect(text).toContain("We check every coach's insurance before anyone can book them.");
+  const cards = await readCards();
+  expect(cards.map(([title]) => title)).toEqual(titlesWith('Expert verified coaches'));
+  expect(cards[2]![1]).toBe("We check every coach's insurance before anyone can book them.");
   expect(text).not.toContain('background-checked and insured');
   expect([
     await isListed(coaches.bare),
@@ -68,20 +84,31 @@ test('claims on a new installation only what is true of every listed coach [LAND
   expect(await findUntrueClaims(app)).toEqual([]);
 });
 
-test('claims nothing about the coaches if nothing is required of them [VERIFY-12c]', async () => {
+test('claims nothing about the coaches if nothing is required of them [LAND-3, VERIFY-12c]', async () => {
   const text = await ask(nothing, 'Coaches for every level');
-  expect(text).toContain('Every booking has a receipt and keeps the cancellation terms that you agreed to.');
+  const cards = await readCards();
+  expect(cards.map(([title]) => title)).toEqual(titlesWith('Coaches for every level'));
+  expect([cards[2]![1], cards[3]![1]]).toEqual([
+    "From first steps to competition: read the coaches' profiles and choose one who suits you.",
+    'Every booking has a receipt and keeps the cancellation terms that you agreed to.',
+  ]);
   expect(text).not.toMatch(/verified|background-checked|insured/i);
   expect(await isListed(coaches.bare)).toBe(true);
   expect(await findUntrueClaims(app)).toEqual([]);
 });
 
-test('claims that coaches are checked and insured if both can hide a coach [VERIFY-12c]', async () => {
+test('claims that coaches are checked and insured if both can hide a coach [LAND-3, VERIFY-12c]', async () => {
   const hidden = { askedOf: 'all', effect: 'hidden' } as const;
   await ask(
     { ...nothing, insurance: hidden, criminal_record_check: hidden },
     'Coaches are background-checked and insured before they teach here.',
   );
+  const cards = await readCards();
+  expect(cards.map(([title]) => title)).toEqual(titlesWith('Expert verified coaches'));
+  expect([cards[2]![1], cards[3]![1]]).toEqual([
+    "We check every coach's criminal record and insurance before anyone can book them.",
+    'Coaches are background-checked and insured before they teach here.',
+  ]);
   expect([await isListed(coaches.insured), await isListed(coaches.complete)]).toEqual([false, true]);
   expect(await findUntrueClaims(app)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { careApi } from '#domain/accounts/care-contract.ts';
 import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { bornYearsAgo, openFamily } from '#server/test-support/family.test-support.ts';
+import { bornYearsAgo, openFamily, plainCare } from '#server/test-support/family.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
@@ -115,6 +116,15 @@ test("changes a dependant's details, and one's own except the name [PART-12a]", 
     { action: 'participant.added', after: { changed: ['fullName', 'dateOfBirth'] } },
     { action: 'participant.changed', after: { changed: ['fullName', 'knownAs', 'dateOfBirth'] } },
   ]);
+  const corrected = {
+    notes: { ...plainCare.notes!, allergies: 'Nuts' },
+    contacts: [{ name: 'Robin Reed', telephone: '0113 496 0001', relation: 'Grandmother' }],
+    collection: { mayLeaveAlone: true, collectors: [], password: 'Otter' },
+  };
+  for (const care of [plainCare, corrected]) {
+    await family.saveCare(parent, participantId, care);
+    expect((await app.call(parent, careApi.getCare, { participantId })).body.care).toEqual(care);
+  }
 });
 
 test('hides a participant from everyone but the guardians, even from admins', async () => {

@@ -5,7 +5,7 @@ import { announcementsApi } from '#domain/bookings/announcements-contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
-import { kindNames } from '#domain/notifications/kinds.ts';
+import { kindNames, kindOf } from '#domain/notifications/kinds.ts';
 import { pushApi } from '#domain/notifications/push-contract.ts';
 import { formatLessonTime, wallTimeOf } from '#domain/time.ts';
 import { pickReminders } from '#server/bookings/reminders/pick-reminders.ts';
@@ -175,9 +175,15 @@ test('limits every message to 3 KB and its lifetime to the start of the lesson [
   const lesson = { title: '🎾'.repeat(300), startTime, endTime: startTime };
   for (const kind of kindNames) {
     const path = `/${'ü'.repeat(399)}`;
-    const text = JSON.stringify(
-      composePush({ notificationId: crypto.randomUUID(), kind, path }, lesson, now),
-    );
+    const notificationId = crypto.randomUUID();
+    const message = composePush({ notificationId, kind, path }, lesson, now);
+    expect(message).toEqual({
+      title: kindOf(kind).pushTitle,
+      body: `${'🎾'.repeat(100)}, ${formatLessonTime(startTime, startTime, now)}`,
+      path,
+      tag: notificationId,
+    });
+    const text = JSON.stringify(message);
     // Header, padding and tag of RFC 8188 take 103 bytes.
     expect(Buffer.byteLength(text) + 103).toBeLessThan(3 * 1024);
   }
@@ -193,6 +199,7 @@ test('forgets a browser whose push service responds with 404 or 410 [NOTE-8e]', 
     await notifyCoach(coach);
     expect(await endOf(coach)).toEqual({ status: 'skipped', reason: 'no_address' });
     expect(await isOn(coach)).toBe(false);
+    expect(await countSubscriptions(coach)).toBe(0);
     // The email still reaches the person.
     await eventually(async () => (await app.emailsTo(coach.email))[0]);
     // Nothing is queued for someone without a browser.
