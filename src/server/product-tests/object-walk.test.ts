@@ -71,7 +71,7 @@ test('lists every call that the storage server serves', () => {
 
 const isRead = ({ method, path }: Sent) => method === 'GET' || method === 'HEAD' || path.includes('/sign/');
 
-test("returns 404, or 401 to visitors, for other people's objects that the caller may not see [FILE-3b]", {
+test("returns 404, or 401 to visitors, for other people's objects that the caller may not see [FILE-3b, ROLE-5]", {
   timeout: 180_000,
 }, async () => {
   const picture = await makePicture({ width: 60, height: 40 });
@@ -163,12 +163,17 @@ test('refuses every token that is forged, expired or from an ended session', {
   expect(await readState(app.db)).toEqual(before);
 });
 
-test('lets only coaches write to the gallery', async () => {
-  const customer = await app.signIn('customer');
-  const { error } = await storageOf(app.url, customer)
-    .from('gallery')
-    .upload(`${customer.userId}/a`, await makePicture(), consent);
-  expect(error).toMatchObject({ status: 403 });
+test('lets only coaches write to the gallery [ROLE-5]', async () => {
+  const picture = await makePicture();
+  for (const role of ['customer', 'admin'] as const) {
+    const person = await app.signIn(role);
+    const before = await readState(app.db);
+    const { error } = await storageOf(app.url, person)
+      .from('gallery')
+      .upload(`${person.userId}/a`, picture, consent);
+    expect(error, role).toMatchObject({ status: 403 });
+    expect(await readState(app.db), role).toEqual(before);
+  }
 });
 
 test('reaches no other object through a disguised path [FILE-3c]', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Gate, Role } from '#domain/access.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
@@ -7,8 +8,11 @@ import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
+import type { ErrorBody } from '#domain/errors.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
+import { storageOf } from '#server/storage/pictures.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
   expectRefusal,
@@ -19,8 +23,20 @@ import {
   setUpWalk,
 } from '#server/test-support/contract-walk.test-support.ts';
 import { forgeTokens } from '#server/test-support/forged-tokens.test-support.ts';
+import { dayIn, pdf } from '#server/verification/verification.test-support.ts';
 
 const { app, walk, calls, asOwner } = setUpWalk();
+
+/** Where a field refers to records by an id or a file path, such as `seats.slotId`. */
+function referencesIn(schema: JsonSchema, path: string): string[] {
+  if (schema.format === 'uuid' || path.endsWith('filePath')) return [path];
+  const { items, anyOf = [], oneOf = [], allOf = [], properties = {} } = schema;
+  const alternatives = [...anyOf, ...oneOf, ...allOf, ...(items ? [items] : [])];
+  return [
+    ...alternatives.flatMap((inner) => referencesIn(inner, path)),
+    ...Object.entries(properties).flatMap(([name, inner]) => referencesIn(inner, `${path}.${name}`)),
+  ];
+}
 
 describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () => {
   const isAllowed = (gate: Gate, roles: readonly Role[]) =>
@@ -154,32 +170,98 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       'get_coach coachId',
       'list_badges coachId',
       'get_slot slotId',
+      'book_seats seats.slotId',
       'charge-payment-method slotId',
       'ask_to_join slotId',
       'get_picture pictureId',
       'report_picture pictureId',
       ...['list_reviews coachId', 'get_review reviewId', 'report_review reviewId'],
     ];
-    let tried = 0;
+    const filePath = `${walk.stranger.userId}/${randomUUID()}`;
+    const uploaded = await storageOf(app.url, walk.stranger).from('documents').upload(filePath, pdf);
+    expect(uploaded.error).toBeNull();
+    // A lesson that the stranger has booked, with more seats.
+    const { slotId } = await app.db
+      .selectFrom('bookings')
+      .select('slotId')
+      .where('bookingId', '=', walk.foreign.bookingId!)
+      .executeTakeFirstOrThrow();
+    const seat = { slotId, baseAmountCents: 5000 };
+    const at = (locationId: unknown) => ({
+      ...{ locationId, name: 'Court', address: 'Street Lane', city: 'Leeds', postcode: 'LS8 1JL' },
+    });
+    /** An id of a record of another person, and one of no record. */
+    const idsOf = (name: string): unknown[] => [
+      walk.foreign[name],
+      name === 'paymentMethodId' ? 'pm_nobody' : randomUUID(),
+    ];
+    type Refused = { inputs: Record<string, unknown>[]; status: number; says: string };
+    /** References inside other fields, or with another status, and the rest of an input that is valid apart from them. */
+    const special: Record<string, Refused> = {
+      'book_seats seats.participantId': {
+        inputs: idsOf('participantId').map((participantId) => ({ seats: [{ ...seat, participantId }] })),
+        status: 404,
+        says: 'This person is not in your family list.',
+      },
+      // What the customer saw, which only differs from the lesson's location.
+      'book_seats seats.location.locationId': {
+        inputs: idsOf('locationId').map((id) => ({ seats: [{ ...seat, location: at(id) }] })),
+        status: 409,
+        says: 'The coach has changed the location',
+      },
+      'charge-payment-method location.locationId': {
+        inputs: idsOf('locationId').map((id) => ({ ...seat, location: at(id) })),
+        status: 409,
+        says: 'The coach has changed the location',
+      },
+      'save_skills skills.skillId': {
+        inputs: idsOf('skillId').map((skillId) => ({
+          sport: 'tennis',
+          skills: [{ skillId, name: 'Serve' }],
+        })),
+        status: 404,
+        says: 'Skill not found.',
+      },
+      'submit_document filePath': {
+        inputs: [filePath, `${walk.stranger.userId}/${randomUUID()}`].map((path) => ({
+          ...{ filePath: path, issuedOn: dayIn(-30), validUntil: dayIn(300) },
+        })),
+        status: 422,
+        says: 'Upload the file first.',
+      },
+    };
+    const refusedOf = (what: string, name: string): Refused | undefined => {
+      if (special[what] || !(name in walk.foreign)) return special[what];
+      const status = name === 'paymentMethodId' ? 422 : 404;
+      return { inputs: idsOf(name).map((id) => ({ [name]: id })), status, says: '' };
+    };
+    const tried: string[] = [];
     // Admin calls concern other people. A test above checks that they need the admin role.
     const ofOthers = calls.filter(({ endpoint }) => endpoint.gate !== 'admin');
     await walk.expectNothingChangedByAny(ofOthers, async (call) => {
-      for (const { name } of call.fields.filter(({ schema }) => schema.format === 'uuid')) {
-        expect(walk.foreign, `contract-walk.test-support.ts makes no ${name}`).toHaveProperty(name);
-      }
-      for (const { name } of call.fields.filter(({ name }) => name in walk.foreign)) {
-        if (open.includes(`${call.name} ${name}`)) continue;
-        tried += 1;
-        const input = fillIn(call, walk.own, { [name]: walk.foreign[name] });
-        const statuses = name === 'paymentMethodId' ? 422 : 404;
-        expectRefusal(
-          await send(app, call, input, asOwner(call)),
-          statuses,
-          `${call.name} of another's ${name}`,
-        );
+      const references = call.fields.flatMap(({ name, schema }) =>
+        name in walk.foreign ? [name] : referencesIn(schema, name),
+      );
+      for (const name of references) {
+        const what = `${call.name} ${name}`;
+        if (open.includes(what)) continue;
+        const refused = refusedOf(what, name);
+        if (!refused) throw new Error(`Add an input for ${what} to this test, or a record to the walk`);
+        tried.push(what);
+        const { inputs, status, says } = refused;
+        const refusals: Pick<ErrorBody['error'], 'code' | 'message'>[] = [];
+        for (const other of inputs) {
+          const sent = await send(app, call, fillIn(call, walk.own, other), asOwner(call));
+          const { code, message } = expectRefusal(sent, status, `${what} of another person or of nobody`);
+          refusals.push({ code, message });
+        }
+        expect(refusals[0]!.message, what).toContain(says);
+        // The response doesn't reveal whether there is such a record.
+        expect(refusals[0], what).toEqual(refusals[1]);
       }
     });
-    expect(tried).toBeGreaterThan(8);
+    expect(tried).toEqual(expect.arrayContaining(Object.keys(special)));
+    expect(tried.length).toBeGreaterThan(8);
   });
 
   test("refuses another person's record to people without any role", async () => {

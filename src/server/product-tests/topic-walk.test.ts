@@ -42,7 +42,7 @@ const otherMessages = (token: string | null): [event: string, payload: object][]
 const heardBy = ({ raw }: Listener) =>
   raw.received.filter((frame) => frame[3] === 'broadcast').map((frame) => String(frame[2]));
 
-test('lets people join, read and write only their own topics, as their roles allow [RT-1c, RT-6]', {
+test('lets people join, read and write only their own topics, as their roles allow [ROLE-5, RT-1c, RT-6]', {
   timeout: 120_000,
 }, async () => {
   const every: Role[] = ['customer', 'coach', 'admin'];
