@@ -9,8 +9,9 @@ import { inspect } from '../support/inspection.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomeDemo, becomePerson, newAddress, openCustomer, openDemo, signIn } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
+import { quickActions } from '../support/screens.ts';
 
-test("links an admin's quick actions to their screens [DASH-3c]", async ({ page }) => {
+test("links an admin's quick actions to their screens [DASH-3a, DASH-3c]", async ({ page }) => {
   await signIn(page, 'admin@demo.test');
   await expect(page).toHaveURL((url) => url.pathname === '/dashboard');
   for (const [name, path] of [
@@ -19,7 +20,7 @@ test("links an admin's quick actions to their screens [DASH-3c]", async ({ page 
     ['Payment Methods', '/customer/payment-methods'],
     ['Admin Panel', '/admin/panel'],
   ] as const) {
-    const link = page.getByRole('main').getByRole('link', { name, exact: true });
+    const link = quickActions(page).getByRole('link', { name, exact: true });
     await expect(link).toHaveText(name);
     await expect(link).toHaveAttribute('href', path);
   }

@@ -1,6 +1,15 @@
 import { adminApi } from '#domain/admin/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
+import {
+  codeOf,
+  type Factor,
+  nextCodeOf,
+  wrongCodeOf,
+} from '#server/test-support/authenticator.test-support.ts';
+import { callAuth, type Session } from '#server/test-support/contract-client.test-support.ts';
 import { openTab, rolesOf } from '../support/admin-panel.ts';
+import { fromOwnAddress, productUrl } from '../support/api.ts';
+import { changeDatabase } from '../support/database.ts';
 import { readEmail } from '../support/emails.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
@@ -10,9 +19,24 @@ import {
   newAddress,
   openCoach,
   openCustomer,
+  type Person,
   setRole,
 } from '../support/people.ts';
 import { changeResponse, failResponse, oldProof } from '../support/responses.ts';
+
+const hourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+
+/** Adds an authenticator app with its current code; returns its secret and the session that the code opens. */
+async function setUpAuthenticator(person: Person): Promise<{ secret: string; session: Session }> {
+  const headers = fromOwnAddress();
+  const enrolled = { body: { factor_type: 'totp' }, headers };
+  const { id, totp } = (await callAuth<Factor>(productUrl, person, '/factors', enrolled)).body;
+  const challenged = await callAuth(productUrl, person, `/factors/${id}/challenge`, { headers });
+  const body = { challenge_id: challenged.body.id, code: codeOf(totp.secret) };
+  const verified = await callAuth<Session>(productUrl, person, `/factors/${id}/verify`, { body, headers });
+  expect(verified.status).toBe(200);
+  return { secret: totp.secret, session: verified.body };
+}
 
 // These tests run one after another, because roles granted in one test decide who is the last admin in another.
 test.describe
@@ -90,6 +114,42 @@ test.describe
         await readEmail(person.email, /^You are no longer an admin/);
       } finally {
         await setRole(person, 'admin', false);
+      }
+    });
+
+    test("accepts the authenticator app's code for an admin action [ROLE-9]", async ({ page }) => {
+      const [admin, fullName] = [await openCustomer({ card: null }), `Nia ${newAddress().slice(8, 30)}`];
+      const person = await openCustomer({ card: null, fullName });
+      const { secret, session } = await setUpAuthenticator(admin);
+      await setRole(admin, 'admin', true);
+      try {
+        await becomePerson(page, { session });
+        await page.goto('/admin/panel?tab=users');
+        await page.getByRole('searchbox', { name: 'Search by name or email' }).fill(person.email);
+        await changeDatabase((db) =>
+          db
+            .updateTable('sessions')
+            .set({ confirmedAt: hourAgo(), secondStepAt: hourAgo() })
+            .where('userId', '=', admin.userId)
+            .execute(),
+        );
+        const adminRole = rolesOf(page, fullName).getByRole('button', { name: 'Admin' });
+        await adminRole.click();
+        await page.getByRole('button', { name: 'Give admin role' }).click();
+        const proof = page.getByRole('dialog', { name: "Confirm it's you" });
+        const code = proof.getByLabel('Code', { exact: true });
+        await expect(code).toBeFocused();
+        await code.fill(wrongCodeOf(secret));
+        await proof.getByRole('button', { name: 'Continue' }).click();
+        await expect(proof.getByText("That code doesn't match.")).toBeVisible();
+        // Setting up the app used the current code.
+        await code.fill(nextCodeOf(secret));
+        await proof.getByRole('button', { name: 'Continue' }).click();
+        await expect(page.getByText('Role added')).toBeVisible();
+        await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
+      } finally {
+        await setRole(person, 'admin', false);
+        await setRole(admin, 'admin', false);
       }
     });
 

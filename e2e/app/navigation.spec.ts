@@ -20,6 +20,7 @@ import {
   signIn,
   signUp,
 } from '../support/people.ts';
+import { permitNotifications } from '../support/push.ts';
 import { changeResponse, holdResponse } from '../support/responses.ts';
 
 test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({ page }) => {
@@ -37,10 +38,11 @@ test('shows a signed-in person a spinner, then the dashboard [LAND-5]', async ({
   await expect(page).toHaveURL((url) => url.pathname === '/');
 });
 
-test('opens the right screen, with its title and a skip link, at each URL [NAV-1a, NAV-9a]', async ({
+test('opens the right screen at each URL, with its title, and asks for no permission [NAV-1a, NAV-9a, NOTE-8c]', async ({
   page,
 }) => {
   const skip = page.getByRole('link', { name: 'Skip to content', exact: true });
+  const asked = await permitNotifications(page);
   const opened = new Set<string>();
   const openScreens = async (screens: Record<string, [title: string, heading: string | RegExp]>) => {
     for (const [path, [title, heading]] of Object.entries(screens)) {
@@ -52,6 +54,7 @@ test('opens the right screen, with its title and a skip link, at each URL [NAV-1
       await expect(page, path).toHaveTitle(whole);
       await expect(skip, path).toHaveAttribute('href', '#main');
       await expect(page.locator('main#main'), path).toHaveCount(1);
+      expect(await asked(), `${path} asks for permission to notify`).toBe(0);
       opened.add(findPage(new URL(page.url()).pathname, { isDemo: false })!.pattern);
     }
   };
@@ -265,6 +268,8 @@ test('denies areas to people without the role, and shows discover to visitors [N
   page,
 }) => {
   const denied = page.getByRole('heading', { level: 1, name: 'Access Denied', exact: true });
+  const neededFor = (area: Role) =>
+    page.getByText(`You need ${area} permissions to access this area.`, { exact: true });
   // Leaves out pages without a title, because they redirect.
   const pages = Object.entries(pageTitles).filter(([path, title]) => title && !isPublicPage(path));
   const pathsOf = (area: Role) =>
@@ -301,9 +306,7 @@ test('denies areas to people without the role, and shows discover to visitors [N
   for (const path of pathsOf('coach')) {
     await page.goto(path);
     await expect(denied).toBeVisible();
-    await expect(
-      page.getByText('You need coach permissions to access this area.', { exact: true }),
-    ).toBeVisible();
+    await expect(neededFor('coach')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Sign in to continue' })).toBeHidden();
   }
   const former = await openCustomer({ card: null });
@@ -315,26 +318,20 @@ test('denies areas to people without the role, and shows discover to visitors [N
   for (const path of [...others, '/customer/discover']) {
     await page.goto(path);
     await expect(denied).toBeVisible();
-    await expect(
-      page.getByText('You need customer permissions to access this area.', { exact: true }),
-    ).toBeVisible();
+    await expect(neededFor('customer')).toBeVisible();
   }
   // The admin role does not open the coach area.
   await becomeDemo(page, 'admin@demo.test');
   await page.goto('/coach/calendar');
   await expect(denied).toBeVisible();
-  await expect(
-    page.getByText('You need coach permissions to access this area.', { exact: true }),
-  ).toBeVisible();
+  await expect(neededFor('coach')).toBeVisible();
   // The coach and admin roles don't open the customer area.
   await changeResponse(page, accountsApi.getProfile, ({ profile }) => ({
     profile: profile && { ...profile, roles: ['coach', 'admin'] satisfies Role[] },
   }));
   await page.goto('/customer/dashboard');
   await expect(denied).toBeVisible();
-  await expect(
-    page.getByText('You need customer permissions to access this area.', { exact: true }),
-  ).toBeVisible();
+  await expect(neededFor('customer')).toBeVisible();
 });
 
 test('offers a skip link, sets page titles and moves the focus to the new heading [NAV-9a]', async ({

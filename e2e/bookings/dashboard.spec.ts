@@ -5,6 +5,7 @@ import { bookByApi, publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, openDemo, setRole } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
+import { quickActions } from '../support/screens.ts';
 
 const figureOf = (page: Page, label: string) =>
   page.locator('dl > div').filter({ hasText: label }).locator('dd');
@@ -102,10 +103,14 @@ test('offers quick actions by role [DASH-3a, DASH-3b]', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null }));
   for (const path of ['/', '/customer/dashboard']) {
     await page.goto(path);
-    await expect(page.getByRole('heading', { name: 'Quick Actions', exact: true })).toBeVisible();
-    for (const action of ['Book a Lesson', 'View My Bookings', 'Payment Methods']) {
-      const link = page.getByRole('main').getByRole('link', { name: action, exact: true });
+    for (const [action, target] of [
+      ['Book a Lesson', '/customer/discover'],
+      ['View My Bookings', '/my-bookings'],
+      ['Payment Methods', '/customer/payment-methods'],
+    ] as const) {
+      const link = quickActions(page).getByRole('link', { name: action, exact: true });
       await expect(link).toHaveText(action);
+      await expect(link).toHaveAttribute('href', target);
     }
     for (const action of ['Coach Dashboard', 'Admin Panel']) {
       await expect(page.getByRole('link', { name: action })).toHaveCount(0);
@@ -119,7 +124,7 @@ test('offers quick actions by role [DASH-3a, DASH-3b]', async ({ page }) => {
     ['Coach Dashboard', '/coach/calendar'],
   ] as const) {
     await page.goto('/customer/dashboard');
-    const link = page.getByRole('main').getByRole('link', { name: action, exact: true });
+    const link = quickActions(page).getByRole('link', { name: action, exact: true });
     await expect(link).toHaveText(action);
     await expect(page.getByRole('link', { name: 'Admin Panel' })).toHaveCount(0);
     await link.click();
@@ -131,6 +136,6 @@ test('offers quick actions by role [DASH-3a, DASH-3b]', async ({ page }) => {
   await becomePerson(page, onlyCoach);
   await page.goto('/');
   for (const action of ['Book a Lesson', 'View My Bookings', 'Payment Methods', 'Coach Dashboard']) {
-    await expect(page.getByRole('main').getByRole('link', { name: action, exact: true })).toHaveText(action);
+    await expect(quickActions(page).getByRole('link', { name: action, exact: true })).toHaveText(action);
   }
 });

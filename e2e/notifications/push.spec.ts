@@ -9,36 +9,21 @@ import { publishLessons } from '../support/club.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
+import { forgetPermission, permitNotifications } from '../support/push.ts';
 import { changeResponse } from '../support/responses.ts';
 
 /** The members of a service worker's global object that the test uses. TypeScript's types for pages don't have them. */
 type WorkerScope = {
   shown: object[];
   registration: { showNotification: (title: string, options: object) => Promise<void> };
-  clients: { openWindow: (url: string) => Promise<null> };
+  clients: {
+    openWindow: (url: string) => Promise<null>;
+    matchAll: (options: object) => Promise<object[]>;
+  };
   dispatchEvent: (event: Event) => boolean;
   ExtendableEvent: new (type: string) => Event;
 };
 type PushMessage = { title: string; body: string; path: string; tag: string };
-
-/**
- * Simulates a person who allows notifications when asked. Returns a function that counts the page's requests for
- * permission. Headless Chromium can't show notifications, so it always reports that they are denied.
- */
-async function permitNotifications(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const counted = window as unknown as { asked: number };
-    counted.asked = 0;
-    const read = () => (sessionStorage.getItem('permission') ?? 'default') as NotificationPermission;
-    Object.defineProperty(Notification, 'permission', { get: read });
-    Notification.requestPermission = async () => {
-      counted.asked += 1;
-      sessionStorage.setItem('permission', 'granted');
-      return 'granted';
-    };
-  });
-  return () => page.evaluate(() => (window as unknown as { asked: number }).asked);
-}
 
 /** Finds the message with this title about a lesson that the simulated push service received and decrypted. */
 async function readPushed(title: string, lesson: string): Promise<PushMessage | undefined> {
@@ -71,6 +56,11 @@ const recordShown = (worker: Worker) =>
     scope.registration.showNotification = async (title, options) =>
       void scope.shown.push({ title, ...options });
   });
+const countOpenPages = (worker: Worker) =>
+  worker.evaluate(
+    async () =>
+      (await (self as unknown as WorkerScope).clients.matchAll({ includeUncontrolled: true })).length,
+  );
 const readShown = (worker: Worker) => worker.evaluate(() => (self as unknown as WorkerScope).shown);
 
 /** Clicks the worker's only notification. Returns whether the worker closes it, and the URLs that the worker opens. */
@@ -96,7 +86,7 @@ const clickNotification = (worker: Worker) =>
     return done;
   });
 
-test('offers push notifications after a booking, and shows those that arrive [NOTE-8c]', async ({
+test('offers push after a booking, and shows messages while the app is closed [NOTE-8, NOTE-8c]', async ({
   page,
   context,
 }) => {
@@ -124,25 +114,33 @@ test('offers push notifications after a booking, and shows those that arrive [NO
   const message = (await readPushed('New time', lesson!.title))!;
   const worker = context.serviceWorkers().find((one) => one.url() === `${productUrl}/push-worker.js`)!;
   await recordShown(worker);
+  // Nothing of the app is open in the browser when the message arrives.
+  await page.goto('about:blank');
+  await expect.poll(() => countOpenPages(worker)).toBe(0);
   await deliverToBrowser(context, page, message);
   const { title, body, tag, path } = message;
   await expect
     .poll(() => readShown(worker))
     .toEqual([expect.objectContaining({ title, body, tag, data: { path } })]);
   expect(await clickNotification(worker)).toEqual({ isClosed: true, opened: [productUrl + path] });
-  // The worker caches nothing.
-  expect(await page.evaluate(() => caches.keys())).toEqual([]);
 
   // Pages don't ask for permission when they load, and the preferences show that push is on.
   await page.goto('/account#notifications');
   const device = page.getByRole('region', { name: 'Push notifications on this device' });
   await expect(device).toContainText('Push notifications are on.');
+  // The worker caches nothing.
+  expect(await page.evaluate(() => caches.keys())).toEqual([]);
   await device.getByRole('button', { name: 'Turn off on this device' }).click();
   await expect(device.getByRole('button', { name: 'Turn on push notifications' })).toBeVisible();
   expect(await asked()).toBe(0);
   expect((await call(customer, pushApi.getPush, {})).push.isOn).toBe(false);
+  await forgetPermission(page);
+  await page.reload();
+  await expect(device.getByRole('button', { name: 'Turn on push notifications' })).toBeVisible();
+  expect(await asked()).toBe(0);
   await device.getByRole('button', { name: 'Turn on push notifications' }).click();
   await expect(device).toContainText('Push notifications are on.');
+  expect(await asked()).toBe(1);
   const row = page.getByRole('row', { name: /^Reminder 2 hours before a lesson/ });
   await expect(row.getByRole('checkbox', { name: /Push/ })).toBeChecked();
   await row.getByRole('checkbox', { name: /Push/ }).click();
@@ -189,6 +187,13 @@ test('says how to unblock push, and how to install the app on an iPhone [NOTE-8d
   const onIphone = onPhone.getByRole('region', { name: 'Push notifications on this device' });
   await expect(onIphone).toContainText('Tap Share, then “Add to Home Screen”.');
   await expect(onIphone.getByRole('button')).toHaveCount(0);
+  // The installed app has both APIs, and asks like any other browser.
+  const installed = await phone.newPage();
+  await permitNotifications(installed);
+  await installed.goto(`${productUrl}/account#notifications`);
+  const inApp = installed.getByRole('region', { name: 'Push notifications on this device' });
+  await expect(inApp.getByRole('button', { name: 'Turn on push notifications' })).toBeVisible();
+  await expect(inApp).not.toContainText('Add to Home Screen');
   const { display } = await (await fetch(`${productUrl}/manifest.webmanifest`)).json();
   expect(display).toBe('standalone');
   await phone.close();

@@ -181,7 +181,9 @@ test('opens the app at / for a browser with a session [LAND-5]', async ({ page }
   await becomeDemo(page, 'customer@demo.test');
   const script = await holdResponse(page, builtScript('index.html'));
   await page.goto('/', { waitUntil: 'commit' });
-  await expect(page.getByRole('status').filter({ hasText: 'Loading...' })).toBeVisible();
+  const waiting = page.getByRole('status').filter({ hasText: 'Loading...' });
+  await expect(waiting).toBeVisible();
+  await expect(waiting.locator('svg.animate-spin')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeHidden();
   await script.release();

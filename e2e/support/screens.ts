@@ -5,6 +5,12 @@ import { inspect } from './inspection.ts';
 /** The open dialogs. */
 export const dialogOf = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog'));
 
+/** The dashboard's section under the heading "Quick Actions". */
+export const quickActions = (page: Page) =>
+  page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { level: 2, name: 'Quick Actions', exact: true }) });
+
 /** Opens a URL and waits for the page's heading and, if given, for a text that appears once its data has loaded. */
 export async function open(page: Page, path: string, text?: string | RegExp): Promise<void> {
   await page.goto(path);
