@@ -87,7 +87,7 @@ try {
   console.log(
     findings.length === 0
       ? `The ledger is in order.${against}`
-      : `\n${findings.length} rules are broken.${against}`,
+      : `\n${findings.length} ${findings.length === 1 ? 'rule is' : 'rules are'} broken.${against}`,
   );
   if (findings.length > 0) process.exitCode = 1;
   // Moves the start of the next audit only if nothing was found, so a difference is reported until it is resolved.

@@ -28,9 +28,9 @@ export const consentTexts = {
     choices: { no: 'No', yes: 'Yes' },
   },
   medical: {
-    version: '2026-11-1',
+    version: '2026-11-2',
     title: 'Notes about health and needs',
-    text: "You may keep the notes that I enter about health, medication and needs. They are encrypted. Only the coach of a booked lesson, and the owners and the welfare officers of the coach's business, can read them, from 7 days before the lesson until 24 hours after it. I see who has read them. I can withdraw this at any time, and the notes are then deleted.",
+    text: "You may keep the notes that I enter about health, medication and needs. They are encrypted. Only the coach of a booked lesson, and the owners and the welfare officers of the coach's business, can read them, from 7 days before the lesson until 24 hours after it. An admin can open them only with a reason, which is emailed to me. I see who has read them. I can withdraw this at any time, and the notes are then deleted.",
     choices: { no: 'No', yes: 'I agree' },
   },
 } as const satisfies Record<string, ConsentText>;

@@ -26,7 +26,7 @@ export const identityProof = z
     proof: z
       .string('Enter your password.')
       .min(1, 'Enter your password.')
-      .max(1000, "A password can't be longer than 200 characters.")
+      .max(1000, "This can't be longer than 1,000 characters.")
       .meta({ description: 'The password or the code.', examples: ['correct-horse-battery'] }),
   })
   .meta({

@@ -7,7 +7,7 @@ export const dataRecipients = [
   {
     name: 'The coach of a lesson',
     notice:
-      'The coach of a lesson that you book sees your name, email address and picture, and the name and age of a person you book for. From 7 days before the lesson until 24 hours after it, the coach, and the owners and welfare officers of the coach’s business, can also see the care details that you gave.',
+      'The coach of a lesson that you book sees your name, email address and picture, and the name and age of a person you book for. From 7 days before the lesson until 24 hours after it, the coach, and the owners and welfare officers of the coach’s business, can also see the care details that you gave. An admin can open them only with a reason, which is emailed to you.',
     afterDeletion: 'Sees “Deleted account” or “Deleted participant” instead, and no care details.',
   },
   {

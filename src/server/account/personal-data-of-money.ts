@@ -203,7 +203,7 @@ export const moneyTables: Register<MoneyTable> = {
   },
   payruns: {
     purpose: 'Payouts to coaches, and the admins who created, paid or cancelled them.',
-    rowsOf: ({ userId }) => sql`${userId}::uuid in (created_by, paid_by)`,
+    rowsOf: ({ userId }) => sql`${userId}::uuid in (created_by, paid_by, cancelled_by)`,
     erasure: keptForBooks,
     retention: books,
     columns: {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
@@ -13,6 +14,7 @@ import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.
 import {
   beforeTests,
   eventually,
+  ownProof,
   setUpTestApp,
   type TestApp,
 } from '#server/test-support/test-app.test-support.ts';
@@ -202,8 +204,13 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   const bookingIds = bookings.map(({ bookingId }) => bookingId);
   const first = await createPayrun(...bookingIds);
   const { payrunId } = first;
+  // Another admin than the one who created the payrun.
+  const canceller = admins[1]!;
   const cancel = (reason: string, isFileUnused?: boolean) =>
-    as(payoutsApi.cancelPayrun, { payrunId, reason, ...(isFileUnused && { isFileUnused }) });
+    app.call(canceller, payoutsApi.cancelPayrun, {
+      ...{ payrunId, reason },
+      ...(isFileUnused && { isFileUnused }),
+    });
   expect((await cancel(' ')).error!.fields).toEqual({ reason: 'Enter a reason for cancelling the payrun.' });
   await as(payoutsApi.getPayrunCsvRows, { payrunId });
   expect((await readPayrun(payrunId)).exportedAt).not.toBeNull();
@@ -232,6 +239,10 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   ]);
   const noted = await app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', payrunId).execute();
   expect(noted.at(-1)).toMatchObject({ action: 'payrun.cancelled', after: { wasExported: true } });
+  const { body: own } = await app.call(canceller, ownAccountApi.getOwnData, ownProof);
+  expect(own.records.find(({ table }) => table === 'payruns')!.rows).toContainEqual(
+    expect.objectContaining({ payrunId, status: 'cancelled' }),
+  );
 
   const second = await createPayrun(...bookingIds);
   expect(second).toMatchObject({ totalAmountCents: 9800, bookingCount: 2 });

@@ -85,6 +85,29 @@ test('uses the skill list of the business, which only its owner can edit [PROGRE
   expect((await lessonNotes()).attendees[0]!.levels).toEqual([{ skillId: serve, level: 5 }]);
 });
 
+test('keeps only one of two lists that two owners save at the same moment', async () => {
+  const [first, second] = [await app.signIn('coach'), await app.signIn('coach')];
+  await found(first, second);
+  await app.db
+    .updateTable('coaches')
+    .set({ businessRole: 'owner' })
+    .where('coachId', '=', second.userId)
+    .execute();
+  const lists = [
+    ['Serve', 'Footwork'],
+    ['Volley', 'Smash'],
+  ].map((names) => names.map((name) => ({ name })));
+  for (const round of [1, 2, 3]) {
+    await outputOf(saveTennis(first));
+    const saved = await Promise.all(
+      [first, second].map((owner, index) => saveTennis(owner, ...lists[index]!)),
+    );
+    expect(saved.map(({ status }) => status)).toEqual([200, 200]);
+    const { skills } = await outputOf(app.call(first, skillsApi.getLists, {}));
+    expect(lists, `round ${round}`).toContainEqual(skills.map(({ name }) => ({ name })));
+  }
+});
+
 test('keeps every assessment as a dated entry and never overwrites one [PROGRESS-2c]', async () => {
   const { skills } = await outputOf(saveTennis(taught.coach, { name: 'Serve' }));
   const { skillId } = skills[0]!;

@@ -21,8 +21,17 @@ export async function readSkillList(db: Database | Tx, coachId: string): Promise
 
 type Owner = { businessId: string | null; canEdit: boolean; payoutNeeds: PayoutNeeds | null };
 
-/** The coach's business and what it requires. `isLocked` locks the coach's row until the end of the transaction. */
+/**
+ * The coach's business and what it requires. `isLocked` locks the list until the end of the transaction: the row of the
+ * business, whose other owners may save the same list, and then the coach's row, in the order of every change to a team.
+ */
 async function readOwner(db: Database | Tx, coachId: string, { isLocked = false } = {}): Promise<Owner> {
+  if (isLocked) {
+    await sql`
+      select from coaching_businesses
+      where business_id = (select business_id from coaches where coach_id = ${coachId}::uuid)
+      for update`.execute(db);
+  }
   const { rows } = await sql<Owner>`
     select coach.business_id, coach.business_id is null or coach.business_role = 'owner' as can_edit,
       (select payout_needs from coaching_businesses business where business.business_id = coach.business_id)

@@ -35,7 +35,7 @@ export function composeReviewCaseMessage({
   };
 }
 
-/** Reminds an admin of a case about a review on its last day. */
+/** Reminds an admin of a case about a review whose time to decide ends within a day, or has ended. */
 export function composeReviewCaseDueMessage({
   caseId,
   brand,
@@ -47,7 +47,7 @@ export function composeReviewCaseDueMessage({
     subject: `Please decide today: a case about a review on ${brand}`,
     summary: 'Nobody has decided yet.',
     body: [
-      'Nobody has decided this case yet, and the time to decide ends today. Any admin who is not involved in it can decide.',
+      'Nobody has decided this case yet, and the time to decide ends within a day or has already ended. Any admin who is not involved in it can decide.',
     ],
     action: { label: 'Open the case', path: `/admin/reviews/${caseId}` },
   };
