@@ -59,7 +59,7 @@ async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string
     ...slotIds.map((slotId) => `/api/slots/${slotId}`),
     `/api/slot-availability?slotIds=${slotIds.join(',')}`,
     ...['/api/slots', `/api/slots?coachId=${coachId}`, '/api/slots?search=Volley', `/coaches/${coachId}`],
-    ...['/', '/customer/discover', '/sitemap.xml'],
+    ...['/', '/sitemap.xml'],
   ];
   const texts = await Promise.all(paths.map(async (path) => (await fetch(app.url + path)).text()));
   return texts.join('\n');

@@ -160,7 +160,7 @@ test('shows an answer only to its coach, not in public or in a rating [PROGRESS-
   const visible = [
     `/coaches/${taught.coach.userId}`,
     `/api/coaches/${taught.coach.userId}`,
-    ...['/', '/api/slots', '/customer/discover', `/api/slots/${taught.slotId}`],
+    ...['/', '/api/slots', `/api/slots/${taught.slotId}`],
   ];
   for (const path of visible) expect(await (await fetch(app.url + path)).text(), path).not.toContain(marker);
 });
