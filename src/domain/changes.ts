@@ -70,7 +70,7 @@ export const changeKinds = {
       'get_admin_home',
     ],
     pictures: ['list_reported_pictures'],
-    documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents'],
+    documents: ['list_waiting_documents', 'list_coach_checks', 'get_coach_documents', 'get_admin_home'],
     reviews: ['list_review_cases', 'get_review_case', 'get_admin_home'],
     applications: ['list_coach_applications', 'admin_get_coach_application', 'get_admin_home'],
   },
