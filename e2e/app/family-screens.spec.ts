@@ -6,7 +6,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { dialogOf, inspectOver, open } from '../support/screens.ts';
 
-test('has no serious axe violations or overflow on family and register screens [NAV-9d, UX-5a]', async ({
+test('has no serious axe violations or overflow on family and register screens [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
 }) => {
   const coach = await openCoach();

@@ -254,7 +254,11 @@ test("lists each role's nav items, with rarely used items under Other [NAV-4]", 
 
   await becomePerson(page, await openCustomer({ card: null }));
   await page.goto('/');
-  await expect(main.getByRole('link')).toHaveText(['Book', 'My Bookings', 'Payment', 'My Family']);
+  const ofCustomers = [...items.slice(0, 3), ['My Family', '/account/family']] as const;
+  await expect(main.getByRole('link')).toHaveText(ofCustomers.map(([name]) => name));
+  for (const [name, path] of ofCustomers) {
+    await expect(main.getByRole('link', { name, exact: true })).toHaveAttribute('href', path);
+  }
   await expect(main.getByRole('button')).toHaveCount(0);
   const coach = await openCoach();
   await setRole(coach, 'customer', false);

@@ -8,7 +8,9 @@ import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 import { inspectOver, open } from '../support/screens.ts';
 
-test('has no serious axe violations or overflow on review screens [NAV-9d, UX-5a]', async ({ page }) => {
+test('has no serious axe violations or overflow on review screens [NAV-9b, NAV-9d, UX-5a]', async ({
+  page,
+}) => {
   const coach = await openDemo('coach@demo.test');
   const { reviews } = await call(coach, coachReviewsApi.listAboutMe, {});
   const replied = reviews.find(({ reply }) => reply)!;

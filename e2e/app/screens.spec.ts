@@ -70,7 +70,7 @@ test('has no serious axe violations, overflow or missing pence on visitor screen
   await inspect(page, 'sign in first');
 });
 
-test('has no serious axe violations, overflow or missing pence on booking screens [NAV-9d, UX-3, UX-5a]', async ({
+test('has no serious axe violations, overflow or missing pence on booking screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });

@@ -10,6 +10,7 @@ import { publishAt } from '../support/club.ts';
 import { today, unique } from '../support/coaching.ts';
 import { addChild, bookFor } from '../support/family.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
 import { ageNotes, endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { createRandomPicture } from '../support/pictures.ts';
@@ -103,7 +104,10 @@ test("adds a picture if the family allows it, and a text to last week's note [PR
   await family.context().close();
 });
 
-test('reports a welfare concern to an admin without showing it to the family', async ({ page, browser }) => {
+test('reports a welfare concern to an admin without showing it to the family [NAV-9b, NAV-9d]', async ({
+  page,
+  browser,
+}) => {
   const coach = await openCoach('Cora Coach');
   const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
@@ -127,6 +131,7 @@ test('reports a welfare concern to an admin without showing it to the family', a
   await admin.goto('/welfare-concerns');
   const reported = admin.getByRole('listitem').filter({ hasText: concern });
   await expect(reported).toContainText('Open');
+  await inspect(admin, 'welfare concerns');
   await reported.getByRole('button', { name: "I've looked into it" }).click();
   await expect(reported).toContainText('Handled');
   await admin.context().close();

@@ -10,6 +10,7 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { call } from '../support/api.ts';
 import { today } from '../support/coaching.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
+import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { open } from '../support/screens.ts';
 
@@ -104,7 +105,7 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await expect(page.getByText('“Best lesson so far.”')).toBeVisible();
 });
 
-test('sets levels and a goal, and shows the family a chart and the reached goal [PROGRESS-2d]', async ({
+test('sets levels and a goal, and shows the family a chart and the reached goal [PROGRESS-2d, NAV-9b, NAV-9d]', async ({
   page,
 }) => {
   const [coach, customer] = [await openDemo('coach@demo.test'), await openDemo('customer@demo.test')];
@@ -131,6 +132,7 @@ test('sets levels and a goal, and shows the family a chart and the reached goal 
     await levels.getByRole('radio', { name: level }).check({ force: true });
     await expect(levels.getByRole('radio', { name: level })).toBeChecked();
   }
+  await inspect(page, 'notes with levels');
   await page.getByRole('link', { name: 'Progress and goals' }).click();
   const title = `Ten serves in a row ${bookingId.slice(0, 6)}-${Date.now().toString(36)}`;
   await page.getByRole('button', { name: 'Add a goal' }).click();
@@ -138,7 +140,7 @@ test('sets levels and a goal, and shows the family a chart and the reached goal 
   await page.getByRole('dialog').getByRole('button', { name: 'Add goal' }).click();
   await page.getByRole('button', { name: `Reached: ${title}` }).click();
   await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText('Reached');
-  await expectNoViolationsInBothThemes(page);
+  await inspect(page, 'progress of a participant');
   await becomePerson(page, customer);
   await page.goto(`/account/family/${customer.userId}/progress`);
   await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText('Reached');
@@ -146,17 +148,22 @@ test('sets levels and a goal, and shows the family a chart and the reached goal 
   await expect(
     page.getByRole('img', { name: new RegExp(`^${name}: .*level 2 on .*level 4 on`) }),
   ).toBeVisible();
+  await inspect(page, 'timeline');
 });
 
-test('shows the skill settings, an empty list of concerns and an empty timeline', async ({ page }) => {
+test('shows the skill settings, an empty list of concerns and an empty timeline [NAV-9b, NAV-9d]', async ({
+  page,
+}) => {
   const coach = await openCoach();
   await becomePerson(page, coach);
   await open(page, '/coach/progress', 'No skills for this sport yet.');
-  await expectNoViolationsInBothThemes(page);
+  await inspect(page, 'skills');
   await open(page, '/welfare-concerns', 'No concerns');
+  await inspect(page, 'no concerns');
   const customer = await openCustomer({ card: null });
   await becomePerson(page, customer);
   await open(page, `/account/family/${customer.userId}/progress`, 'No lessons yet');
+  await inspect(page, 'empty timeline');
   const { lessons } = await call(customer, progressApi.get, { participantId: customer.userId });
   expect(lessons).toEqual([]);
 });

@@ -159,7 +159,9 @@ test('has a skip link and a title on each server-rendered page [NAV-9a]', async 
   const pages: [path: string, heading: string, title?: string | RegExp][] = [
     ['/', 'Connect with Elite Sports Coaches', defaultBrand],
     [await findCoachPage(), 'Tess Trial', /^Tess Trial, Tennis coach/],
+    [`${await findCoachPage()}/reviews`, 'Reviews of Tess Trial'],
     ['/coaches/nobody', 'Coach not found'],
+    ['/reviews-policy', 'How reviews work'],
     ['/unsubscribe?token=made-up', "This link doesn't work"],
     ['/terms', 'Terms'],
     ['/privacy', 'Privacy'],

@@ -65,7 +65,7 @@ test('lets an admin ask for changes, approve and decline in the panel [VERIFY-2e
   await expect(decided.filter({ hasText: name })).toContainText('Approved');
 });
 
-test("has no serious axe violations or overflow on the admins' application screens [NAV-9d, UX-5a]", async ({
+test("has no serious axe violations or overflow on the admins' application screens [NAV-9b, NAV-9d, UX-5a]", async ({
   page,
 }) => {
   const person = await openCustomer({ card: null, fullName: unique('Ira Inspected') });

@@ -6,7 +6,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { inspectOver, open } from '../support/screens.ts';
 
-test('has no serious axe violations or overflow on screens for new coaches [NAV-9d, UX-5a]', async ({
+test('has no serious axe violations or overflow on screens for new coaches [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
 }) => {
   const person = await openCustomer({ card: null, fullName: 'Sana Screens' });

@@ -5,10 +5,12 @@ import { adminHomeApi, maxCounted } from '#domain/admin/home-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
 import type { Disputes, ReviewCases } from '#server/platform/db/db-types.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
+import { addDocument } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
@@ -155,6 +157,22 @@ test('counts applications to become a coach until they are decided [DASH-6]', as
   } as const;
   expect((await app.call(admin, applicationQueueApi.decide, decision)).error).toBeUndefined();
   expect((await read()).waitingApplications).toBe(0);
+});
+
+test("counts coaches' documents until they are checked [DASH-6]", async () => {
+  const coach = await app.signIn('coach');
+  const documents = [
+    await addDocument(app, coach.userId, { kind: 'insurance', status: 'submitted' }),
+    await addDocument(app, coach.userId, { kind: 'licence', status: 'submitted' }),
+  ] as const;
+  await addDocument(app, (await app.signIn('coach')).userId);
+  expect((await read()).waitingDocuments).toBe(2);
+  const accepted = { documentId: documents[0], method: 'original_in_person' } as const;
+  expect((await app.call(admin, checksApi.accept, accepted)).error).toBeUndefined();
+  expect((await read()).waitingDocuments).toBe(1);
+  const declined = { documentId: documents[1], reason: 'Too dark.' };
+  expect((await app.call(admin, checksApi.decline, declined)).error).toBeUndefined();
+  expect((await read()).waitingDocuments).toBe(0);
 });
 
 test('counts open and overdue cases about reviews [DASH-6]', async () => {

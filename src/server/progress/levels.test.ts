@@ -228,7 +228,7 @@ test('stops showing progress to a guardian who has left', async () => {
   expect((await answer(taught.parent)).status).toBe(404);
 });
 
-test('sends a welfare concern to officers, the owner or the admins [PROGRESS-4c]', async () => {
+test('sends a welfare concern to officers, the owner or the admins [PROGRESS-4c, DASH-6]', async () => {
   const marker = newMarker();
   const [owner, officer, admin] = [
     await app.signIn('coach'),
