@@ -86,8 +86,8 @@ async function readRows(
 }
 
 /**
- * The row with its encrypted account numbers replaced by their last digits, and its care details or document number
- * decrypted.
+ * The row with its encrypted account number and sort code replaced by their last digits, or its care details
+ * or document number decrypted. Other rows are returned unchanged.
  */
 function decryptRow(dataKeys: Config['dataKeys'], row: Row): Row {
   if ('careEncrypted' in row) {

@@ -16,10 +16,10 @@ import { readBlockerFacts } from './deletion-blockers.ts';
 import { erasePerson } from './erase-person.ts';
 
 /**
- * Deletes an account permanently: applies the register of personal data to every table, and queues jobs that delete the
- * card and the customer at Stripe. The email address can then be used again, and the bookings no longer show the name.
- * Throws `confirmation_required` if the password was not entered recently, and `conflict` with all `blockers` while
- * anything blocks the deletion.
+ * Deletes an account permanently: applies the register of personal data to every table, and queues jobs that
+ * delete the card and the customer at Stripe. The email address can then be used again, and the bookings no
+ * longer show the name. Throws `confirmation_required` if the password was not entered recently, `conflict`
+ * with all `blockers` while anything blocks the deletion, and `conflict` if the person has no profile.
  */
 export function deleteAccount(db: Database, person: Person): Promise<void> {
   const { userId, sessionId } = person;

@@ -9,8 +9,9 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { eraseDependant } from './erase-person.ts';
 
 /**
- * Deletes a dependant. The name, date of birth and care details are deleted at once; bookings remain, without them.
- * Throws `conflict` for the person's own participant, while lessons are booked, and if there is another guardian.
+ * Deletes a dependant. The name, date of birth and care details are deleted at once; bookings remain, without
+ * them. Throws `not_found` if the person is not a guardian, and `conflict` for the person's own participant,
+ * while upcoming lessons are booked, or if there is another guardian.
  */
 export function deleteParticipant(db: Database, actor: Person, participantId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {

@@ -40,7 +40,10 @@ export async function readBlockerFacts(db: Database | Tx, userId: string): Promi
   return { ...open, soleOwnerOf: await findLeaderlessTeam(db, userId) };
 }
 
-/** The name of the person's business if it has other members but would have no active owner; null otherwise. */
+/**
+ * The name of the person's business if it has other members but would have no active owner without this
+ * person; null otherwise.
+ */
 async function findLeaderlessTeam(db: Database | Tx, userId: string): Promise<string | null> {
   const own = await db
     .selectFrom('coaches')

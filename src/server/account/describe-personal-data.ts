@@ -50,7 +50,7 @@ does not list fails the type check and \`personal-data.test.ts\`.
 
 People can download their data and delete their account at /account, and do the same for their dependants. The cleanup
 job runs every hour and deletes in batches. Emails stay in the job queue until they are sent; an email that could not be
-sent is deleted 30 days after the last attempt. Backups contain deleted data until they are deleted themselves.
+sent is deleted 30 days after the last attempt. Backups contain deleted data until the backups themselves are deleted.
 
 ## Who receives personal data
 

@@ -5,11 +5,12 @@ import type { DB } from '#server/platform/db/db-types.ts';
 export type DataSubject = { userId: string; email: string };
 
 /**
- * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the last digits;
- * for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details and document numbers
- * only. `secret`: omits a value such as a hash or key, which could grant access or be cracked. `others`: omits the id
- * of another person, in a column named …Id or …By; a text that another person wrote needs a separate table instead (see
- * `rowsOf`). `derived`: omits a value computed from other columns. A function returns the SQL expression to export.
+ * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the
+ * last digits; for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details
+ * and document numbers only. `secret`: omits a value such as a hash or key, which could grant access or be
+ * cracked. `others`: omits an id that points to another person, in a column named …Id or …By; a text that
+ * another person wrote needs a separate table instead (see `rowsOf`). `derived`: omits a value computed from
+ * other columns. A function returns the SQL expression to export.
  */
 export type Treatment =
   | 'exported'
@@ -27,11 +28,11 @@ export type Retention = { text: string; isOver?: RawBuilder<boolean> };
 export type PersonalTable<Column extends string = string> = {
   purpose: string;
   /**
-   * The condition for this person's rows. The download shows these rows, and deleting the account erases them. Text
-   * that one person writes about another belongs to both people (article 15 of the UK GDPR entitles both to a copy), so
-   * such text needs a separate table, in which `rowsOf` selects a row for either person. An example is a coach's
-   * private note on a booking: in a column of `bookings`, whose rows are the customer's, the note would outlive the
-   * coach's account.
+   * The condition for this person's rows. The download shows these rows, and deleting the account affects
+   * them as `erasure` says. Text that one person writes about another belongs to both people (article 15 of
+   * the UK GDPR entitles both to a copy), so such text needs a separate table, in which `rowsOf` selects a
+   * row for either person. An example is a coach's private note on a booking: in a column of `bookings`,
+   * whose rows are the customer's, the note would outlive the coach's account.
    */
   rowsOf: (person: DataSubject) => RawBuilder<boolean>;
   /**
@@ -45,7 +46,10 @@ export type PersonalTable<Column extends string = string> = {
   };
   retention: Retention;
   columns: Record<Column, Treatment>;
-  /** A dependant's rows, which their guardians download and delete with the dependant; absent if there are none. */
+  /**
+   * A dependant's rows: guardians can download them, and deleting the dependant affects them as `erasure`
+   * says. Absent if the table has none.
+   */
   dependant?: {
     rowsOf: (participantId: string) => RawBuilder<boolean>;
     /** The columns in the dependant's download; by default, all columns in the person's own. */

@@ -109,7 +109,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   refundLines: {
-    purpose: 'The bookings that a refund was for, and whether the coach or the platform bore it.',
+    purpose: 'The bookings that a refund was for, and how much of it the coach and the platform bore.',
     rowsOf: ({ userId }) => sql`refund_id in (select refund_id from refunds where ${ownPayments(userId)})`,
     erasure: keptForBooks,
     retention: books,
@@ -262,7 +262,7 @@ export const moneyTables: Register<MoneyTable> = {
     },
   },
   payrunItems: {
-    purpose: 'The bookings that a payout was for.',
+    purpose: 'The bookings and deductions in a payout, and the amount of each.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: keptForBooks,
     retention: books,

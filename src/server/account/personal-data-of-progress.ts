@@ -131,7 +131,7 @@ export const progressTables: Register<
   },
   skills: {
     purpose:
-      "The skills that a business, or a coach without a business, assesses. Owners see their business's.",
+      "The skills that a business, or a coach without a business, assesses. A business's owners see its skills.",
     rowsOf: ({ userId }) => sql`(coach_id = ${userId}::uuid or business_id in (
       select business_id from coaches where coach_id = ${userId}::uuid and business_role = 'owner'))`,
     erasure: { text: "The coach's own are deleted.", deletes: sql<boolean>`coach_id is not null` },

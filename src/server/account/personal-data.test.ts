@@ -53,7 +53,7 @@ async function findDifferences(): Promise<string[]> {
 
 const findText = (text: string) => findTables(app.db, text);
 
-/** Returns the public pages and calls that can show these lessons and this coach, as one text. */
+/** Returns, as one text, the public pages and responses that can show these lessons and this coach. */
 async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string> {
   const paths = [
     ...slotIds.map((slotId) => `/api/slots/${slotId}`),

@@ -6,9 +6,10 @@ import type { DB } from '#server/platform/db/db-types.ts';
 const wordEnds = /[ -/:-@[-`{-~]+/;
 
 /**
- * Matches people whose name or email address contains a text. The search uses an index even for a short text: if all
- * words of the text are shorter than the three letters of a trigram ("jo", "j d"), it matches people whose name, or
- * whose address before the @, has words that begin with the words of the text.
+ * Matches people whose name or email address contains a text. The search uses an index even for a short text:
+ * if all words of the text are shorter than the three letters of a trigram ("jo", "j d"), it matches people
+ * whose name, or whose address before the @, has words that begin with the words of the text. A text without
+ * words matches nobody.
  */
 export function matchesSearch(
   search: string,

@@ -64,7 +64,7 @@ test('finds events by London day, even around a clock change [ROLE-6e]', async (
   ]);
 });
 
-/** Creates one record of each kind that the audit log can name; returns the id and name of each, by kind. */
+/** Creates records that the audit log names; returns the id and name of each, by kind. */
 async function addRecords(coach: Someone, fullName: string): Promise<Record<string, [string, string]>> {
   const { business } = (await app.call(coach, businessesApi.saveBusiness, { businessName: 'Ace Tennis' }))
     .body;

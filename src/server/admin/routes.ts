@@ -17,7 +17,10 @@ import { openCare } from './open-care.ts';
 import { readAdminHome } from './read-admin-home.ts';
 import { readOverview } from './read-overview.ts';
 
-/** The endpoints for admins: people, roles, the audit log, the overview, and settings whose changes notify people. */
+/**
+ * The endpoints for admins: people, their roles, sessions and care details, the audit log, exports, the home
+ * page, the overview, and the settings whose changes notify people.
+ */
 export function adminRoutes(parts: { db: Database; config: Pick<Config, 'dataKeys'> }): Route[] {
   const { db } = parts;
   const exportRecords = createExporter(db);

@@ -32,8 +32,9 @@ export async function cancelEmailChange(db: Database, userId: string): Promise<v
 }
 
 /**
- * Emails a link to an account's current address and another to the new address. If the new address is the confirmed
- * address of another account, it gets a notice instead of a link, so the change never completes.
+ * Emails a link to an account's current address and another to the new address. If the new address is the
+ * confirmed address of another account, it gets a notice instead of a link, so the change never completes.
+ * Does nothing if the request has been cancelled or replaced.
  */
 export async function emailEmailChange(
   db: Database,

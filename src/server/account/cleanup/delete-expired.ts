@@ -9,8 +9,9 @@ const batchSize = 1_000;
 const batchesPerRun = 100;
 
 /**
- * Deletes rows whose retention in the register of personal data has ended, in batches. Safe to stop and repeat. Returns
- * the number of deleted rows by table.
+ * Deletes, in batches, rows whose retention in the register of personal data has ended, and messages that
+ * could not be sent. Safe to stop and repeat. Returns the number of rows deleted from each table, without the
+ * messages.
  */
 export async function deleteExpired(db: Database): Promise<Partial<Record<keyof DB, number>>> {
   const deleted: Partial<Record<keyof DB, number>> = {};
@@ -36,7 +37,7 @@ async function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder
   return total;
 }
 
-/** Deletes emails that could not be sent, 30 days after the last attempt. */
+/** Deletes the jobs of messages that could not be sent, 30 days after the last attempt. */
 async function deleteUnsentEmails(db: Database): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array(

@@ -110,7 +110,7 @@ test('adds checks to the first steps while the club requires any [VERIFY-13c]', 
   await addDocument(app, coach.userId, { endsOn: dayIn(0) });
   expect(await readChecks(), 'neither a licence nor first aid training is needed').toBe(true);
 
-  // A template that is open to under-18s also requires the check and the training.
+  // A template that is open to under-18s also requires a criminal record check and safeguarding training.
   const template = { title: 'Rallies', description: '', sport: 'tennis', durationMinutes: 60 } as const;
   const created = await app.call(coach, catalogueApi.createTemplate, {
     ...{ ...template, basePriceCents: 4000, lessonType: 'individual', minCapacity: 1, maxCapacity: 1 },

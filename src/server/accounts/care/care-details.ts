@@ -23,13 +23,16 @@ export const encryptCare = (dataKeys: DataKeys, participantId: string, care: Car
   encryptText(dataKeys, JSON.stringify(care), contextOf(participantId));
 
 /**
- * Decrypts care details. They may appear only in responses to guardians, in the register of a lesson, in a download,
- * and in the response to an admin who has given a reason, and never in an email, a notification, a log or a search.
+ * Decrypts care details. They may appear only in responses to the participant or a guardian, in the register
+ * of a lesson, in a download, and in the response to an admin who has given a reason.
  */
 export const decryptCare = (dataKeys: DataKeys, { participantId, careEncrypted }: CareRow): Care =>
   careSchema.parse(JSON.parse(decryptText(dataKeys, careEncrypted, contextOf(participantId))));
 
-/** A participant's care details; nulls if there are none. The caller must already have checked access. */
+/**
+ * A participant's care details and their state; `care` is null if there are none. The caller must already
+ * have checked access.
+ */
 export async function readCare(
   db: Database | Tx,
   dataKeys: DataKeys,

@@ -10,7 +10,10 @@ type Opening = { userId: string } & (
   | { role: 'admin'; reason: string }
 );
 
-/** Records that someone opened the care details of these participants. Their guardians can see the record. */
+/**
+ * Records that someone opened the care details of these participants. The participants and their guardians
+ * can see the record.
+ */
 export async function recordCareReads(tx: Tx, opening: Opening, participantIds: string[]): Promise<void> {
   if (participantIds.length === 0) return;
   const { userId, role } = opening;

@@ -20,8 +20,10 @@ import { type CareParts, encryptCare, readCare } from './care-details.ts';
 type GivenConsent = Pick<Consent, 'kind' | 'choice' | 'textVersion'> & { participantId: string };
 
 /**
- * Records a guardian's choice; a choice that is already in force adds nothing. Withdrawing the consent `medical`
- * deletes the notes. A job notifies the coaches of upcoming lessons if less is allowed than before.
+ * Records a guardian's choice; a choice that is already in force adds nothing. Withdrawing the consent
+ * `medical` deletes the notes. A job notifies the coaches of upcoming lessons if less is allowed than before.
+ * Throws `unprocessable` for a choice that this kind does not offer, `conflict` for agreement to an outdated
+ * wording, and `not_found` if the person may not act for the participant.
  */
 export function giveConsent(
   { db, config }: CareParts,

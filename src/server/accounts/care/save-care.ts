@@ -12,8 +12,10 @@ import { type CareParts, encryptCare, readCare } from './care-details.ts';
 import { insertConsent, readConsent } from './give-consent.ts';
 
 /**
- * Replaces a participant's care details, which also confirms them. Throws `unprocessable` for notes without consent to
- * keep them, and `conflict` for a consent to an outdated text. The audit event names changed fields only.
+ * Replaces a participant's care details, which also confirms them. Throws `unprocessable` for notes without
+ * consent to keep them or a dependant without an answer about collection, `conflict` for a consent to an
+ * outdated text, and `not_found` if the person may not act for the participant. The audit event names changed
+ * fields only.
  */
 export function saveCare(
   { db, config }: CareParts,
@@ -58,7 +60,10 @@ async function assertConsent(
   if (isNew) await insertConsent(tx, actor, { participantId, kind: 'medical', choice: 'yes', textVersion });
 }
 
-/** Confirms that a participant's care details are still correct. Throws `conflict` if there are none. */
+/**
+ * Confirms that a participant's care details are still correct. Throws `conflict` if there are none, and
+ * `not_found` if the person may not act for the participant.
+ */
 export function confirmCare(
   { db, config }: CareParts,
   actor: Person,

@@ -12,7 +12,10 @@ import { countDependants } from '../participants/read-participants.ts';
 import { listGuardians } from './invite-guardian.ts';
 import { notifyGuardians } from './notify-guardians.ts';
 
-/** The invitation as shown to `person`, or to a visitor if null. Only the invited person can see who it is about. */
+/**
+ * The invitation as shown to `person`, or to a visitor if null. Names the dependant only if the person can
+ * respond. Throws `not_found` for an unknown token.
+ */
 export async function readGuardianInvitation(
   db: Database,
   person: Person | null,
@@ -58,7 +61,7 @@ export function acceptGuardianInvitation(
   });
 }
 
-/** Declines the invitation; its link stops working. Throws if the rules forbid a response. */
+/** Declines the invitation and notifies the guardian who sent it. Throws if the rules forbid a response. */
 export async function declineGuardianInvitation(db: Database, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { participantId, guardianInvitationId, participantName, inviterId } = await lockInvitation(

@@ -9,12 +9,13 @@ import { listGuardians } from './invite-guardian.ts';
 import { notifyGuardians } from './notify-guardians.ts';
 
 /**
- * Ends the acting person's guardianship and withdraws the invitations that this person sent. The person can still
- * cancel bookings that they paid for. Throws `conflict` for the last guardian and for the person's own participant.
+ * Ends the acting person's guardianship and withdraws the invitations that this person sent. The person can
+ * still cancel bookings that they paid for. Throws `not_found` if the person is not a guardian, and
+ * `conflict` for the last guardian and for the person's own participant.
  */
 export function leaveParticipant(db: Database, actor: Person, participantId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    // Bookings for this dependant wait, so that none is made while its last guardian leaves.
+    // Bookings for this dependant wait, so that none is made in the meantime.
     const participant = await lockParticipant(tx, actor.userId, participantId, { blocksBookings: true });
     if (participant.kind === 'self') throw new AppError('conflict', 'You look after your own bookings.');
     const facts = await readLeavingFacts(tx, participantId);

@@ -8,7 +8,10 @@ import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { countDependants, getParticipant } from './read-participants.ts';
 
-/** Adds a dependant, whose guardian the acting person becomes. Throws `conflict` for the eleventh participant. */
+/**
+ * Adds a dependant and makes the acting person the guardian. Throws `unprocessable` for an impossible date of
+ * birth, and `conflict` for the eleventh participant.
+ */
 export function addParticipant(
   db: Database,
   actor: Person,

@@ -126,7 +126,7 @@ export async function lockParticipant(
   return rows[0];
 }
 
-/** The number of guardians and of upcoming lessons, which decide whether a guardian may leave. */
+/** The number of a participant's guardians and of their upcoming lessons. */
 export async function readLeavingFacts(
   tx: Tx,
   participantId: string,

@@ -34,8 +34,8 @@ const columns: CsvColumns<BookingRow> = {
 };
 
 /**
- * The columns and rows of the export of bookings made in this period, oldest first. Fees and shares are from the
- * ledger.
+ * The columns and rows of the export of bookings made in this period, oldest first. Fees, shares and payouts
+ * are from the ledger.
  */
 export function readBookings(db: Database, { since, until }: Span) {
   const rows = readCursor<BookingRow>(

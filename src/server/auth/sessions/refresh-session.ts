@@ -85,8 +85,8 @@ export async function refreshSession(
 }
 
 /**
- * Marks the token as used and stores its successor. Returns false if the session has just ended, has not been used for
- * 30 days, or was opened 180 days ago: the person must then sign in again.
+ * Marks the token as used and stores its successor. Returns false if the session has just ended, has not been
+ * used for 30 days, or was opened more than 180 days ago: the person must then sign in again.
  */
 async function advance(tx: Tx, sessionId: string, token: string, successor: string): Promise<boolean> {
   const session = await tx

@@ -313,7 +313,7 @@ describe('the list of sessions', () => {
   });
 });
 
-test('changes the name in account and profile, and notifies auth-js listeners', async () => {
+test('changes the name in the account and the profile, and notifies auth-js listeners', async () => {
   const { client } = await signIn();
   const events: string[] = [];
   client.onAuthStateChange((event) => void events.push(event));

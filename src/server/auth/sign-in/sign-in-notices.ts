@@ -18,9 +18,10 @@ const noticeLimits = {
 const newAccountMs = 24 * 60 * 60_000;
 
 /**
- * Emails the owner of an account about a completed sign-in from a browser or network that the account has not used in
- * the last 90 days, and audits the sign-in. Does nothing for the first sign-in of a new account. No cookie identifies
- * the device, so the device is recognised by its browser, operating system and network.
+ * Emails the owner of an account about a completed sign-in from a browser or network that the account has not
+ * used in the last 90 days, and audits the sign-in, at most five times a day. Does nothing for the first
+ * sign-in of a new account. No cookie identifies the device, so the device is recognised by its browser,
+ * operating system and network.
  */
 export async function noteSignIn(tx: Tx, user: User, sessionId: string): Promise<void> {
   const sessions = await tx
