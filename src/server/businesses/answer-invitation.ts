@@ -10,7 +10,10 @@ import { composeInvitationAnswerMessage } from '../notifications/team-templates/
 import { recordAudit } from '../platform/audit.ts';
 import { lockBusiness } from './lock-team.ts';
 
-/** The invitation as shown to `person`, or to a visitor if null, with the obstacles to a response. */
+/**
+ * The invitation as shown to `person`, or to a visitor if null, with the obstacles to a response. Throws
+ * `not_found` for an unknown token.
+ */
 export async function readInvitation(db: Database, person: Person | null, token: string) {
   const invitation = await findInvitation(db, token);
   const [email, coach] = person
@@ -45,7 +48,7 @@ export function acceptInvitation(db: Database, actor: Person, token: string): Pr
   });
 }
 
-/** Declines the invitation, whose link stops working. Throws if this person may not respond. */
+/** Declines the invitation and notifies the owner who sent it. Throws if this person may not respond. */
 export async function declineInvitation(db: Database, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await closeInvitation(tx, actor, await lockInvitation(tx, actor, token), 'declined');

@@ -9,8 +9,10 @@ import { lockTeam } from './lock-team.ts';
 import { invitationColumns } from './queries.ts';
 
 /**
- * Invites the owner of an email address (in lower case) to the acting owner's team. The response does not reveal
- * whether the address has an account. Throws `conflict` for members and for people with an open invitation.
+ * Invites the owner of an email address (in lower case) to the acting owner's team. The response does not
+ * reveal whether the address has an account. Throws `not_found` for a coach without a business, `forbidden`
+ * for an employee, `conflict` for members and for people with an open invitation, and `too_many_requests`
+ * after too many invitations.
  */
 export function inviteCoach(db: Database, actor: Person, email: string): Promise<OpenInvitation> {
   return db.transaction().execute(async (tx) => {

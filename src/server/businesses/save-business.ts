@@ -9,8 +9,8 @@ import { lockTeam } from './lock-team.ts';
 import { findBusiness } from './queries.ts';
 
 /**
- * Changes the business that the acting coach owns, or creates a business for a coach without one. Throws `forbidden`
- * for an employee.
+ * Changes the business that the acting coach owns, or creates a business for a coach without one. Throws
+ * `forbidden` for an employee, and `conflict` if the coach has joined or created a business in the meantime.
  */
 export function saveBusiness(
   db: Database,

@@ -26,7 +26,7 @@ import { updateTemplate } from './update-template.ts';
 
 const longestListing = 62;
 
-/** The endpoints of templates, locations and slots. */
+/** The endpoints of templates, locations, slots and exceptions from age ranges. */
 export function catalogueRoutes({ db }: { db: Database }): Route[] {
   return [
     route(agesApi.ask, async (input, customer) => ({ status: await askToJoin(db, customer, input) })),

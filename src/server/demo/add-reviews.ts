@@ -112,7 +112,7 @@ async function removeReported(tx: Tx, reviewId: string, adminId: string): Promis
   );
 }
 
-/** Makes a review look as if it was written today and will be published in two days. */
+/** Makes a review look as if it was written three hours ago and is not due to be published yet. */
 async function postpone(tx: Tx, reviewId: string): Promise<void> {
   await sql`update reviews set status = 'pending', published_at = null, submitted_at = now() - interval '3 hours',
       created_at = now() - interval '3 hours'

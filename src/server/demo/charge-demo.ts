@@ -7,7 +7,10 @@ const maxConcurrentBatches = 8;
 
 /** A customer's card in the Stripe simulator. */
 export type Card = { customer: string; method: string; brand: string; lastFour: string };
-/** A booking with its charge and its line of the payment, from 1; `card` and `intentId` are null if it is free. */
+/**
+ * A booking with its charge and its line number in the payment, from 1; `card` and `intentId` are null if it
+ * is free.
+ */
 export type Paid = DemoBooking & {
   paymentId: string;
   lineNo: number;

@@ -1,6 +1,6 @@
 import type { Sport } from '#domain/sports.ts';
 
-/** Made-up people who have signed up to become coaches, and what they wrote in their applications. */
+/** Made-up people who have applied to become coaches, and what they wrote in their applications. */
 export const demoApplicants: {
   fullName: string;
   email: string;

@@ -130,7 +130,10 @@ async function writeMove(tx: Tx, booking: Locked, slotId: string): Promise<void>
   if (rows.length === 0) throw new AppError('slot_full', 'That date is full.');
 }
 
-/** The next 50 dates of a booking's lesson that have a free place; a cancelled booking's own date is one of them. */
+/**
+ * The next 50 dates of a booking's lesson that have a free place; a cancelled booking's own date can be one
+ * of them.
+ */
 export async function listOtherDates(
   db: Database,
   bookingId: string,

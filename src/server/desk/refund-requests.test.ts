@@ -81,7 +81,7 @@ test('carries forward refunds that the coach bears after a payout [CONNECT-1d, C
   ]);
 });
 
-test('never refunds more than was charged in fifty simultaneous calls [CONNECT-1b]', async () => {
+test('never refunds more than was charged, even in fifty simultaneous calls [CONNECT-1b]', async () => {
   const { bookingId } = await sell();
   const admins = [admin, second];
   let leftCents = 5000;

@@ -26,8 +26,9 @@ type Search = ParsedInputOf<typeof deskApi.search>;
 type Cut = { after: RawBuilder<unknown>; limit: number };
 
 /**
- * A page of the bookings that match a reference, a card's last four digits, or part of a person's or lesson's name, on
- * a date if one is given; latest lesson first. Throws `unavailable` if the search takes too long.
+ * A page of the bookings that match a reference, a card's last four digits, or part of a person's name or
+ * email address or of a lesson's title, on a date if one is given; latest lesson first. Throws
+ * `unprocessable` for an invalid cursor, and `unavailable` if the search takes too long.
  */
 export async function searchBookings(
   db: Database,

@@ -98,7 +98,10 @@ function matchingTemplates({ filters, mode }: PageQuery, bind: Bind): string {
     where ${templateConditions(filters, mode, bind)} and ${ofActiveCoach} offset 0)`;
 }
 
-/** A text search's condition on a slot of a matching template. `isSure` is SQL that is true if the template matches. */
+/**
+ * A text search's condition on a slot of a matching template. `isSure` is SQL that is true if the template
+ * matches by its own words.
+ */
 function slotOfMatch({ filters, mode }: PageQuery, isSure: string, bind: Bind): string {
   return mode === 'words' && filters.search ? slotSearchCondition(filters.search, isSure, bind) : 'true';
 }

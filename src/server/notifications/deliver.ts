@@ -103,7 +103,10 @@ function refuseDelivery(
   return isSuppressed && channel === 'email' ? 'suppressed' : null;
 }
 
-/** Reports the recipient of an email that bounced after a mail server had accepted it. */
+/**
+ * Handles an email that bounced after a mail server had accepted it: if its kind has `mustReach`, reports the
+ * recipient.
+ */
 export async function reportBounce(parts: DeliveryParts, notificationId: string): Promise<void> {
   const delivery = await readDelivery(parts.db, notificationId, 'email');
   if (delivery) await reportUnreached(parts, delivery.notification);

@@ -19,7 +19,9 @@ export type DeliveryRecord = {
   choice: boolean | null;
   /** Whether an email to the address bounced or was reported as spam. */
   isSuppressed: boolean;
-  /** London times; null if the person has not chosen any. */
+  /**
+   * London times, both null if the person wants no quiet hours; null for a person who has kept the default.
+   */
   quietHours: { startsAt: string | null; endsAt: string | null } | null;
 };
 

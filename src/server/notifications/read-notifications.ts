@@ -55,7 +55,10 @@ export async function markSeen(db: Database, userId: string): Promise<Notificati
   return countNotifications(db, userId);
 }
 
-/** Marks one notification as read, or all if no id is given. Throws `not_found` for another person's notification. */
+/**
+ * Marks one notification as read, or all if no id is given. Throws `not_found` for an unknown id and for
+ * another person's notification.
+ */
 export async function markRead(
   db: Database,
   userId: string,

@@ -5,10 +5,11 @@ import { nobodysHash } from '../passwords/password-hash.ts';
 import { type Device, hashToken, type OpenSession, openSession } from '../sessions/open-session.ts';
 
 /**
- * Confirms the email address that a link was sent to and opens a session; every other sign-up link sent to the address
- * stops working. The password given at sign-up becomes the account's password. After several sign-ups, the owner may
- * have opened a stranger's link by mistake, so no password is kept and the session is for choosing a new password.
- * Throws `user_already_exists` for a link to a verified address, and `otp_expired` for an unknown or expired link.
+ * Confirms the email address that a link was sent to and opens a session; every other sign-up link sent to
+ * the address stops working. The password given at sign-up becomes the account's password. After several
+ * sign-ups, the owner may have opened a stranger's link by mistake, so no password is kept and the session is
+ * for choosing a new password. Throws `user_already_exists` for a link that was sent to a verified address,
+ * and `otp_expired` for an unknown or expired link.
  */
 export async function verifySignUp(db: Database, token: string, device: Device): Promise<OpenSession> {
   return db.transaction().execute(async (tx) => {

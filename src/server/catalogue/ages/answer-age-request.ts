@@ -28,7 +28,7 @@ const toRequest = ({ dateOfBirth, askedBy: _, ...row }: Row): AgeRequest => ({
   age: dateOfBirth ? ageOn(dateOfBirth, wallTimeOf(Date.now()).date) : null,
 });
 
-/** The requests for a coach's templates, open requests first, then the latest, at most 200. */
+/** The requests for a coach's templates, at most 200: open requests, then the others, each latest first. */
 export async function listAgeRequests(db: Database, coachId: string): Promise<AgeRequest[]> {
   const { rows } = await selectRequests(sql`template.coach_id = ${coachId}::uuid`).execute(db);
   return rows.map(toRequest);

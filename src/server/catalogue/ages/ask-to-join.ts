@@ -13,8 +13,9 @@ import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
- * Asks the coach of a slot for an exception for a participant; the coach is notified once. Throws `conflict` if no
- * exception is needed or the date of birth is missing. Returns the state of the request.
+ * Asks the coach of a slot for an exception for a participant; the coach is notified once. Throws `conflict`
+ * if no exception is needed or the date of birth is missing, and `not_found` if the slot has started or is
+ * cancelled, or if the person may not act for the participant. Returns the state of the request.
  */
 export function askToJoin(
   db: Database,

@@ -39,9 +39,10 @@ export async function readPush({ db, config }: Parts, { sessionId }: Caller): Pr
 }
 
 /**
- * Stores the subscription of this session's browser and replaces an earlier one. A browser that was subscribed for
- * someone else is then subscribed for this person only. Throws `unprocessable` for an address or a key that cannot be a
- * browser's, and if push is not set up.
+ * Stores the subscription of this session's browser and replaces an earlier one. A browser that was
+ * subscribed for someone else is then subscribed for this person only. Throws `unprocessable` for an address
+ * or a key that cannot be a browser's and if push is not set up, and `unauthenticated` if the session has
+ * just ended.
  */
 export async function subscribe(
   parts: Parts,
