@@ -72,7 +72,7 @@ test('refuses a link that was forged, truncated or altered [NOTE-13a]', async ()
   expect([...(await readChoices(person)), ...(await readChoices(other))]).toEqual([]);
 });
 
-test('offers to stop reminders, daily lists and announcements, but never receipts [NOTE-13, NOTE-13b]', async () => {
+test('offers to stop six kinds of email, but never receipts or lesson changes [NOTE-13, NOTE-13b]', async () => {
   const withLink = kindNames.filter((kind) => kindOf(kind).hasUnsubscribe);
   expect(withLink).toEqual([
     ...['reminder_day', 'reminder_hours', 'announcement', 'note_shared', 'review_invitation', 'tomorrow'],

@@ -22,8 +22,9 @@ export async function rememberCard(
 }
 
 /**
- * Reads from Stripe which card paid for a booking, for cards saved before fingerprints were stored. Does nothing for
- * free lessons. Throws `unavailable` if Stripe does not respond.
+ * Reads from Stripe which card paid for a booking, for cards saved before fingerprints were stored. Does
+ * nothing for free lessons and for cards that Stripe no longer has. Throws `unavailable` if Stripe does not
+ * respond, and `unprocessable` if Stripe refuses.
  */
 export async function rememberCardOfBooking(db: Database, cards: Stripe, bookingId: string): Promise<void> {
   const { rows } = await sql<{ methodId: string; userId: string }>`

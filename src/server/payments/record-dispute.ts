@@ -9,9 +9,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { idOf } from './save-card.ts';
 
 /**
- * Records the current state of a Stripe dispute, with an audit event for each new status or amount. The admins are
- * notified once for each status. An earlier status that arrives late does not replace the bank's decision. Returns
- * false if the charge is not ours or nothing changed.
+ * Records the current state of a Stripe dispute, with an audit event for each new status or amount. The
+ * admins are notified once for each status. An earlier status that arrives late does not replace the bank's
+ * decision. Returns false if the charge is not ours or neither the status nor the amount changed.
  */
 export async function recordDispute(db: Database, dispute: Stripe.Dispute): Promise<boolean> {
   const { id, status, amount, reason, evidence_details, balance_transactions, created } = dispute;

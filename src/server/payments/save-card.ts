@@ -11,9 +11,10 @@ import { withStripeCustomer } from './stripe-customer.ts';
 const refused = "We couldn't save this card. Please enter it again, or try another card.";
 
 /**
- * Saves the card that bookings are charged to. Attaches a card that has no Stripe customer yet, and refuses a card of
- * another customer. Refuses and detaches the person's own payment method if it is not a card. The previous card is
- * detached afterwards. `onRefused` is called if the bank declined the card.
+ * Saves the card that bookings are charged to. Attaches a card that has no Stripe customer yet, and refuses a
+ * card of another customer. Refuses and detaches the person's own payment method if it is not a card. The
+ * previous card is detached afterwards. `onRefused` is called if the bank declined the card. Throws
+ * `unprocessable` for a refused card, and `unavailable` if Stripe does not respond.
  */
 export async function saveCard(
   db: Database,

@@ -8,7 +8,10 @@ import { readText } from '#server/platform/http/read-body.ts';
 import type { Log } from '#server/platform/log.ts';
 import { type CardNetworkEvent, readEvent, storeEvent } from './webhook-events.ts';
 
-/** The largest event accepted, in bytes. Stripe's events take a few kilobytes, or more with expanded metadata. */
+/**
+ * The largest event accepted, in bytes. Stripe's events take a few kilobytes, or more if an object has a lot
+ * of metadata.
+ */
 const eventLimitBytes = 1024 * 1024;
 
 /**

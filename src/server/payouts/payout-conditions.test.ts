@@ -40,7 +40,7 @@ const waitsFor = async (bookingId = taught.bookingId) => {
 const waiting = async () => (await outputOf(app.call(taught.coach, earningsApi.listWaiting, {}))).lessons;
 const pay = (bookingIds = [taught.bookingId]) => app.call(admin, payoutsApi.createPayrun, { bookingIds });
 
-test('lets only the owner require attendance, or attendance and a note [PROGRESS-5a]', async () => {
+test('lets only an owner require attendance, or attendance and a note [PROGRESS-5a]', async () => {
   expect(await waitsFor()).toBeNull();
   const owner = await demand('attendance');
   expect(await waitsFor()).toBe('attendance');

@@ -204,7 +204,7 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
   const bookingIds = bookings.map(({ bookingId }) => bookingId);
   const first = await createPayrun(...bookingIds);
   const { payrunId } = first;
-  // Another admin than the one who created the payrun.
+  // An admin other than the one who created the payrun.
   const canceller = admins[1]!;
   const cancel = (reason: string, isFileUnused?: boolean) =>
     app.call(canceller, payoutsApi.cancelPayrun, {

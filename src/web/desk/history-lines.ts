@@ -53,7 +53,7 @@ const deliveryStates = {
   bounced: 'bounced',
 } as const;
 
-/** How the history describes each audited action. */
+/** How the history describes audited actions. Any other action is named by its code. */
 const actions: Record<string, string> = {
   'booking.cancelled': 'Cancelled',
   'booking.moved': 'Moved to another date',

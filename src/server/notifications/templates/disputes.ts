@@ -64,7 +64,7 @@ export function composeDisputeBookedMessage({
     summary: 'The bank gave the customer their money back. Your share of it is deducted from your earnings.',
     body: [
       greet(fullName),
-      'A customer disputed a payment with their bank, and the bank gave them their money back. It concerns:',
+      'A customer disputed a payment with their bank, and the bank gave them their money back. The payment was for:',
       { facts: lessons },
       'Your share of it, less the platform fee, is deducted from your earnings. If we have already paid it to you, it is deducted from a later payment.',
     ],

@@ -40,7 +40,10 @@ const listLessons = ({ lessons, areMore }: Uncovered, { areNamed }: { areNamed: 
   ];
 };
 
-/** Reasons that the coach can't guess without having changed a document. */
+/**
+ * Explains what a coach may not expect: why lessons for under-18s need more, and why an accepted check
+ * doesn't count.
+ */
 function describeWhy({ missingForMinors, hasOtherCheck }: HiddenCoach, isOwn: boolean): string[] {
   const verb = missingForMinors.length === 1 ? 'is' : 'are';
   const who = isOwn ? 'you have' : 'the coach has';
@@ -94,8 +97,9 @@ export function composeCoachHiddenMessage({
 }
 
 /**
- * Notifies an owner or an admin of several coaches whose lessons are hidden from now on. `coaches` has the
- * first of them, and `count` is how many there are. Only the body names them, because the app keeps the rest.
+ * Notifies an owner or an admin of several coaches whose lessons are hidden from now on. `coaches` contains
+ * the first of them, and `count` is their number. Only the body names them, because the app stores the
+ * subject and the summary.
  */
 export function composeCoachesHiddenMessage({
   fullName,

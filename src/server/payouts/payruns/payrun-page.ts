@@ -17,8 +17,8 @@ type PaymentRow = Omit<PayrunPayment, 'maskedAccountNumber'> & {
 };
 
 /**
- * A payrun and its first 500 payments, in order of the coaches' names, with masked account numbers. Throws `not_found`
- * if there is no such payrun.
+ * A payrun and its first 500 payments, in order of the coaches' names, with masked account numbers. `search`
+ * limits the payments to coaches whose names contain it. Throws `not_found` if there is no such payrun.
  */
 export async function readPayrunPage(
   { db, config }: Parts,
