@@ -22,7 +22,7 @@ const when = (instant: string) => `${formatDay(instant, Date.now())}, ${formatTi
 const refundReasons = {
   customer_cancelled: 'The customer cancelled',
   coach_cancelled: 'The coach cancelled',
-  seat_lost: 'The place was no longer free',
+  seat_lost: 'The place was no longer available',
   paid_after_release: 'The payment arrived too late',
   admin: 'Refunded by an admin',
   made_at_stripe: 'Made in Stripe',

@@ -9,7 +9,7 @@ import { SportName } from '#web/ui/sport-dot.tsx';
 import { LevelChart } from './level-chart.tsx';
 import { NoteText } from './note-editor.tsx';
 
-/** Goals by state, open ones first. `actionOf` is rendered beside each. */
+/** Goals in the given order, each with its state. `actionOf` is rendered beside each. */
 export function Goals({ goals, actionOf }: { goals: readonly Goal[]; actionOf?: (goal: Goal) => ReactNode }) {
   const now = Date.now();
   return (

@@ -20,7 +20,10 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 
 type Lists = OutputOf<typeof skillsApi.getLists>;
 
-/** A business's lists of skills, and what it requires before a payout. */
+/**
+ * The lists of skills that the coach's business, or a coach without a business, assesses, and what the
+ * business requires before a payout.
+ */
 export default function ProgressSettingsScreen() {
   const query = useApi(skillsApi.getLists, {});
   return (
@@ -51,7 +54,7 @@ function SkillLists({ lists: { skills, canEdit } }: { lists: Lists }) {
       description={
         canEdit
           ? 'What you assess after a lesson, from 1 to 5. Levels of a skill that you remove stay in the timelines.'
-          : 'What you assess after a lesson, from 1 to 5. Only the owner of your business can change the lists.'
+          : 'What you assess after a lesson, from 1 to 5. Only an owner of your business can change the lists.'
       }
     >
       <FormField label="Sport" className="mb-5 max-w-xs">

@@ -35,7 +35,7 @@ const classNames = {
   ),
 };
 
-// Declared once: another component at every rendering would replace the icon, and with it lose a press under way.
+// Declared once: a new component on each render would replace the icon and lose a press that is under way.
 const components = {
   Chevron: ({ orientation }: { orientation?: string }) =>
     orientation === 'left' ? (
