@@ -26,7 +26,9 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
   function openDialog() {
     if (selection.kind === 'bookings' && selection.bookings.size === 0) toastError('No bookings selected');
     else if (selection.kind === 'bookings' && selection.bookings.size > maxNamedBookings) {
-      toastError(`Select at most ${maxNamedBookings.toLocaleString('en-GB')} bookings one by one, or filter by date and select all.`);
+      toastError(
+        `Select at most ${maxNamedBookings.toLocaleString('en-GB')} bookings one by one, or filter by date and select all.`,
+      );
     } else setIsCreating(true);
   }
 

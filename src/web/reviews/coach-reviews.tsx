@@ -38,7 +38,8 @@ export default function CoachReviewsScreen() {
         more="Show older reviews"
         empty={
           <EmptyState title="No reviews yet">
-            A day after a lesson, we invite customers who can review you to write a review. If you haven't marked attendance, we invite them after two days.
+            A day after a lesson, we invite customers who can review you to write a review. If you haven't
+            marked attendance, we invite them after two days.
           </EmptyState>
         }
       >

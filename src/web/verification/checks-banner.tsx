@@ -5,8 +5,8 @@ import { useApi } from '#web/app/api/api.ts';
 import { ListingNotice } from './listing-notice.tsx';
 
 /**
- * A banner above the coach's calendar if lessons are hidden or soon will be. It says how many booked lessons
- * fall after the documents end.
+ * A banner above the coach's calendar if lessons are hidden or soon will be, or if under-18s can't book them.
+ * It says how many booked lessons fall after the documents end.
  */
 export function ChecksBanner() {
   const { data } = useApi(documentsApi.getMine, {}, { staleTime: 300_000 });

@@ -106,7 +106,7 @@ export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogPro
       isOpen={isOpen}
       onClose={close}
       title={`Hand in ${titleOfKind(kind).toLowerCase()}`}
-      description="Only admins can open the file. We store it encrypted, and delete it 30 days after it's replaced."
+      description="Only admins can open the file. We store it encrypted, and delete it 30 days after it's replaced or declined."
       submit="Hand in"
       pendingLabel={stage === 'upload' ? 'Uploading...' : 'Handing in...'}
       isPending={handIn.isPending}

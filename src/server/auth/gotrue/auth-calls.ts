@@ -234,7 +234,8 @@ export const authCalls: Record<string, AuthCall> = {
   'POST /factors/:factorId/verify': {
     operationId: 'auth_verify_factor',
     summary: 'Verify a code',
-    description: "Accepts the app's code or a recovery code. This completes a new app's setup and the session's second step.",
+    description:
+      "Accepts the app's code or a recovery code. This completes a new app's setup and the session's second step.",
     gate: 'signedIn',
     body: authRequests.code,
     answer: session,
