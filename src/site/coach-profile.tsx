@@ -39,7 +39,7 @@ type CoachProfileProps = {
 
 const list = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
-/** A coach's public page: the coach's details, gallery and next lessons. */
+/** A coach's public page: the coach's details, badges, gallery, next lessons and reviews. */
 export function CoachProfilePage(props: CoachProfileProps) {
   const { site, coach, badges, lessons, hasMore, shown, isCompared } = props;
   const { coachId, fullName, coachType, businessName, bio, hourlyRateCents, towns, languages } = coach;

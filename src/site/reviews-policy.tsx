@@ -73,8 +73,9 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
             then, we leave out what the checks found.
           </p>
           <p>
-            We show the author's first name and an initial, or that they are the parent of a junior. We never
-            show who took part. Coaches don't rate customers. A coach can reply to a review once, publicly.
+            We show the author's first name and an initial, or that they are the parent of a junior or the
+            family of a participant. We never show who took part. Coaches don't rate customers. A coach can
+            reply to a review once, publicly.
           </p>
           <h2>What we remove</h2>
           <p>

@@ -54,7 +54,7 @@ export async function startPushService({ file }: { file?: string } = {}) {
     renameSync(`${file}.new`, file);
   }
 
-  /** A new subscription; with a public key, messages must be signed with its private key. */
+  /** A new subscription; with a public key, messages must be signed with the matching private key. */
   function subscribe(publicKey: string | null = null): BrowserSubscription {
     const keys = createECDH('prime256v1');
     keys.generateKeys();

@@ -109,7 +109,7 @@ describe('the simulator with faults', () => {
     expect(found.data.map(({ status }) => status)).toEqual(['succeeded']);
   });
 
-  test('rejects requests with 429 at the rate limit and charges nothing', async () => {
+  test('answers 429 and charges nothing while the switch for rate limits is on', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.network.control({ rateLimitRate: 1 });
     const refusal = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method)));

@@ -310,7 +310,7 @@ describe('the API for refunds and disputes', () => {
 });
 
 describe('evidence against a dispute', () => {
-  test('is accepted once, under one idempotency key, and puts the dispute under review', async () => {
+  test('is accepted once, replayed for the same key, and puts the dispute under review', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));

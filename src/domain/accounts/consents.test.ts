@@ -10,7 +10,7 @@ import {
 
 const { version } = consentTexts.photos;
 
-test('refuses a choice of another kind and an outdated text, but never a withdrawal', () => {
+test("refuses another kind's choice, and an outdated text except for a withdrawal", () => {
   expect(refuseConsent({ kind: 'photos', choice: 'club', textVersion: version })).toBeNull();
   expect(refuseConsent({ kind: 'photos', choice: 'yes', textVersion: version })?.code).toBe('unprocessable');
   expect(refuseConsent({ kind: 'photos', choice: 'club', textVersion: '2020-01-1' })?.code).toBe('conflict');

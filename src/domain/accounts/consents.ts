@@ -72,7 +72,7 @@ export function isReduced(kind: ConsentKind, before: ConsentChoice | null, after
 
 type Given = { kind: ConsentKind; choice: ConsentChoice; textVersion: string };
 
-/** Refuses a choice that the kind doesn't have, and consent to an outdated text. A withdrawal is never refused. */
+/** Refuses a choice that the kind doesn't have, and an outdated text unless the choice is a withdrawal. */
 export function refuseConsent({ kind, choice, textVersion }: Given): Refusal {
   const { choices, version } = consentTexts[kind];
   if (!Object.hasOwn(choices, choice)) {
@@ -84,8 +84,8 @@ export function refuseConsent({ kind, choice, textVersion }: Given): Refusal {
 }
 
 /**
- * Refuses to save notes without consent. `current`: the consent in force; `textVersion`: the version agreed to in this
- * call.
+ * Refuses to save notes without consent, or with consent to an outdated text. `current`: the consent in force;
+ * `textVersion`: the version agreed to in this call.
  */
 export function refuseNotesWithoutConsent(
   current: ConsentChoice | null,

@@ -36,7 +36,7 @@ export const participant = z
     careState: z
       .enum(careStates)
       .describe(
-        '`due`: confirmed more than 6 months ago. Nobody can book for a dependant until the details are confirmed again.',
+        '`due`: confirmed more than 6 months ago. Nobody can book for a dependant unless the state is `confirmed`.',
       ),
     careConfirmedAt: instant.nullable(),
     upcomingLessons: count,

@@ -204,7 +204,7 @@ export const adminApi = {
     operationId: 'export_audit',
     gate: 'admin',
     summary: 'Export the audit log',
-    description: `The newest ${longestAuditFile} matching entries of the audit log, as CSV with London times.`,
+    description: `The newest ${longestAuditFile.toLocaleString('en-GB')} matching entries of the audit log, as CSV with London times.`,
     // The file may contain names and email addresses from several years.
     reauthenticate: true,
     input: z.object(auditFilter).refine(isPeriod, periodError),

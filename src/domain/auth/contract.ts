@@ -16,7 +16,7 @@ export const openedSession = z
   .meta({
     id: 'OpenedSession',
     description:
-      'A browser that is signed in. `lastSeenAt` is the time of its last token renewal. Tokens are renewed hourly.',
+      "A browser that is signed in, or still has to send the authenticator app's code. `lastSeenAt` is the time of its last token renewal. Tokens are renewed hourly.",
   });
 export type OpenedSession = z.output<typeof openedSession>;
 

@@ -51,7 +51,7 @@ export function refuseAnnouncement(
   return null;
 }
 
-/** Refuses an announcement that nobody would get, or if the coach saw a different number of recipients. */
+/** Refuses an announcement that nobody would get, or whose coach saw a different number of recipients. */
 export function refuseRecipients(recipients: number, expected: number): Refusal {
   if (recipients === 0) {
     return {

@@ -73,12 +73,12 @@ export const booking = z
     card: z
       .object({ brand: cardBrand, lastFour })
       .nullable()
-      .describe('The card that was charged; null for a free lesson.'),
+      .describe('The card that was charged; null for a free lesson, and if another guardian booked.'),
     refund: z
       .object({ amountCents: cents, status: z.enum(refundStatuses) })
       .nullable()
       .describe(
-        "The booking's refunds in total, including refunds on their way to the card. `failed` if any refund failed, else `pending` if any is on its way; `settled` if one was paid back another way.",
+        "The booking's refunds in total, including refunds on their way to the card. `failed` if any refund failed, else `pending` if any is on its way; `settled` if one was paid back another way. Null if there are none, and if another guardian booked.",
       ),
   })
   .meta({

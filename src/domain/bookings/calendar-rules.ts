@@ -28,5 +28,5 @@ export function shortenName(fullName: string | null): string {
   return initial && /\p{L}/u.test(initial) ? `${first} ${initial.toUpperCase()}.` : first;
 }
 
-/** A feed's address with the scheme `webcal`. The calendar program opens such an address and offers to subscribe. */
+/** A feed's address with the scheme `webcal`. A calendar program opens such an address and offers to subscribe. */
 export const webcalAddress = (address: string): string => address.replace(/^https?:/, 'webcal:');

@@ -96,7 +96,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'List my upcoming seats',
     description:
-      'The upcoming lessons in which the customer has booked or holds a seat, soonest first, at most 500.',
+      'The lessons, not yet over, in which the customer has booked or holds a seat, for themselves or a dependant, soonest first, at most 500.',
     input: z.object({}),
     output: z.object({ bookings: z.array(heldSlot) }),
   }),
@@ -130,7 +130,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'Cancel a booking',
     description:
-      'Cancels the booking of an upcoming lesson, releases the seat and refunds the customer under the policy that applied when they booked.',
+      'Cancels the booking of an upcoming lesson, releases the seat and refunds the customer: in full if the coach has changed the lesson since, otherwise under the policy that applied when they booked.',
     refusals: ['conflict'],
     input: z.object({
       bookingId,

@@ -139,7 +139,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: "Cancel a day's lessons",
     description:
-      "Cancels the coach's remaining lessons on this date. If the call fails with `unavailable`, repeat it to cancel the rest.",
+      "Cancels the coach's lessons on this date that have not started. If the call fails with `unavailable`, repeat it to cancel the rest.",
     input: z.object({ date, reason: cancellationReason }),
     output: z.object({ lessons: z.array(cancelledLesson) }),
   }),

@@ -20,7 +20,7 @@ test('cancels only booked lessons that have not started [BOOK-2]', () => {
   expect(refusalAt('pending', start - 1)).toBe('Only a booked lesson can be cancelled.');
 });
 
-test("refuses to book a started, cancelled or completed lesson, or the caller's own", () => {
+test("refuses to book an unavailable lesson, an inactive coach's or one's own", () => {
   const slot = { status: 'scheduled', startTime, coachId: 'coach', isCoachActive: true };
   expect(refuseBook(slot, 'customer', start - 1)).toBeNull();
   expect(refuseBook(slot, 'customer', start)?.code).toBe('slot_unavailable');
@@ -30,7 +30,7 @@ test("refuses to book a started, cancelled or completed lesson, or the caller's 
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 
-test('lets a refunded booking become cancelled or booked again, and a released one only booked', () => {
+test('lets a refunded booking be cancelled or booked again, a released one only booked', () => {
   expect(bookingTransitions.refunded).toEqual(['cancelled', 'booked']);
   expect(bookingTransitions.released).toEqual(['booked']);
 });

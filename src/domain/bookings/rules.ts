@@ -21,7 +21,8 @@ export type RefundStatus = (typeof refundStatuses)[number];
 /**
  * Allowed status transitions. `released` is the end of an unpaid hold; it becomes `booked` only if the charge arrives
  * before the hold would have expired and the seat is still free. A `refunded` booking is `cancelled` again while
- * another of its refunds is pending, or when a bank returns a refund. An admin can book a cancelled booking again.
+ * another of its refunds is pending, or when a bank returns a refund. An admin can book a cancelled or refunded
+ * booking again.
  */
 export const bookingTransitions: Record<BookingStatus, readonly BookingStatus[]> = {
   pending: ['booked', 'released'],

@@ -91,7 +91,7 @@ test('reports a refused move at the right field, without naming other people [SL
   expect(refuseBusyPeople(3).message).toMatch(/^3 people who booked have another lesson at that time\./);
 });
 
-test('never shrinks a group below its booked seats [SLOT-9]', () => {
+test('refuses a capacity that is out of range or below the booked seats [SLOT-9]', () => {
   const group = { ...slot, lessonType: 'group' as const, bookedCount: 3 };
   const refusal = (edit: { minCapacity: number; maxCapacity: number }) =>
     refuseEditSlot(group, edit, start - minute)?.fields;

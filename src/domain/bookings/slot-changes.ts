@@ -170,8 +170,8 @@ export function refuseEditSlot(
 }
 
 /**
- * A coach can cancel a lesson until it ends, for example because of rain. After that the coach has earned the money,
- * which may already be in a payout.
+ * A coach can cancel a lesson, for example because of rain, until it ends or is marked as completed. After that the
+ * coach has earned the money, which may already be in a payout.
  */
 export function refuseCancelSlot(slot: PublishedSlot, now: number): Refusal {
   if (slot.status === 'cancelled') {

@@ -47,7 +47,7 @@ export const coachProfile = z
   });
 export type CoachProfile = z.output<typeof coachProfile>;
 
-/** A coach's public details: profile and business name, but no address, phone number or email address. */
+/** A coach's public details: profile, business name and pictures, but no contact details. */
 export type PublicCoach = CoachProfile & {
   coachId: string;
   coachAddress: string | null;

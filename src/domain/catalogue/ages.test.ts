@@ -58,7 +58,7 @@ describe('a lesson for ages 8 to 12', () => {
   });
 });
 
-test('refuses an empty age range', () => {
+test('refuses a youngest age above the oldest', () => {
   expect(refuseAgeRange({ minAge: 9, maxAge: 8 })?.fields).toHaveProperty('minAge');
   expect(refuseAgeRange({ minAge: 8, maxAge: 8 })).toBeNull();
 });

@@ -77,7 +77,8 @@ export const catalogueApi = {
     operationId: 'update_location',
     gate: 'coach',
     summary: 'Change a location',
-    description: 'Changes a location everywhere it is used.',
+    description:
+      'Changes a location everywhere it is used. Customers who booked an upcoming lesson there are emailed about a new address.',
     input: locationInput.and(z.object({ locationId })),
     output: z.object({ location }),
   }),

@@ -71,7 +71,7 @@ export type PlannedSlot = {
   occurrence: WallTimeOccurrence;
 };
 
-/** The London dates of a plan, in order, each once; none before `startDate` in a weekly repeat. */
+/** The London dates of a plan that are not excluded, in order, each once; none before a weekly repeat's `startDate`. */
 export function planDates(
   plan: Pick<SlotPlan, 'mode' | 'startDate' | 'additionalDates' | 'weekdays' | 'weeks' | 'excludedDates'>,
 ): PlainDate[] {

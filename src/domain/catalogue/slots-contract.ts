@@ -74,7 +74,7 @@ const uuidPattern = '[\\da-fA-F]{8}(?:-[\\da-fA-F]{4}){3}-[\\da-fA-F]{12}';
 
 const slotId = z.uuid().describe('The lesson.');
 
-/** Publishing and listing a coach's slots, and one slot as customers see it. Discover's contract has the search. */
+/** Endpoints for a coach's slots, and for slots as customers see them. The search is in discover/contract.ts. */
 export const slotsApi = {
   previewSlots: endpoint({
     method: 'POST',
@@ -113,7 +113,7 @@ export const slotsApi = {
     gate: 'coach',
     summary: 'Create slots',
     description:
-      'Publishes slots of a template. Duplicates are left out; if any slot overlaps another lesson, none is created.',
+      'Publishes slots of a template. Duplicates are left out; if any slot overlaps another lesson or has already begun, none is created.',
     refusals: ['conflict', 'overlap', 'not_found'],
     input: planInput,
     output: z.object({ slots: z.array(coachSlot) }),

@@ -71,9 +71,9 @@ export const deskApi = {
     path: '/api/admin/bookings/:bookingId/refunds',
     operationId: 'refund_at_desk',
     gate: 'admin',
-    summary: 'Refund part of a booking',
+    summary: 'Refund a booking',
     description:
-      'Refunds part of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if the coach bears it. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents), or if the booking is disputed, was refunded in Stripe, or already has a refund that waits.',
+      'Refunds part or all of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if the coach bears it. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents) or is smaller than the refund, and if the booking is unpaid, free, already refunded in full or disputed, has a refund made in Stripe that nobody has entered, or has a refund that waits.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({

@@ -144,7 +144,7 @@ export const notificationsApi = {
     gate: 'signedIn',
     summary: 'Save my quiet hours',
     description:
-      'Push notifications wait until quiet hours end. The exceptions are notifications that a lesson starting within 12 hours is cancelled or moved to another time or location.',
+      'Push notifications wait until quiet hours end, except some about a lesson that starts within 12 hours: that it is cancelled, that it is moved to another time or location, or that a family withdraws a consent.',
     input: quietHours.refine(({ startsAt, endsAt }) => startsAt !== endsAt, {
       message: 'Quiet hours must start and end at different times.',
       path: ['endsAt'],

@@ -33,7 +33,7 @@ type KindEntry = {
   rules: Record<NotificationChannel, ChannelRule>;
   /** Why a channel is always on, as a sentence. */
   lockedBecause?: string;
-  /** Whether push ignores quiet hours if the lesson starts within 12 hours. */
+  /** Whether push is sent with high urgency, and ignores quiet hours if its lesson starts within 12 hours. */
   isUrgent?: true;
   /** Whether emails of this kind offer one-click unsubscribe (RFC 8058). */
   hasUnsubscribe?: true;

@@ -157,7 +157,7 @@ export const disputesApi = {
     gate: 'admin',
     summary: 'Record the loss of a dispute',
     description:
-      "Records the money that a lost dispute took as a refund of its bookings. Either the platform bears it, or the coaches of these bookings do; they are then emailed. Bookings that it doesn't affect can be paid out again.",
+      "Records the money that a lost dispute took, as a refund of its bookings. Either the platform bears it, or the coaches of these bookings do; they are then emailed. Bookings that it doesn't affect can be paid out again.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({

@@ -35,7 +35,10 @@ export const payrunSelection = {
   bookingIds: z
     .array(z.uuid())
     .min(1, 'No bookings selected')
-    .max(maxNamedBookings, `List at most ${maxNamedBookings} bookings, or select by filter.`)
+    .max(
+      maxNamedBookings,
+      `List at most ${maxNamedBookings.toLocaleString('en-GB')} bookings, or select by filter.`,
+    )
     .optional(),
   matching: z
     .object({
@@ -48,7 +51,7 @@ export const payrunSelection = {
         .describe('Only bookings of these coaches.'),
       exceptBookingIds: z
         .array(z.uuid())
-        .max(maxNamedBookings, `Leave out at most ${maxNamedBookings} bookings.`)
+        .max(maxNamedBookings, `Leave out at most ${maxNamedBookings.toLocaleString('en-GB')} bookings.`)
         .optional()
         .describe('Matching bookings to leave out.'),
     })

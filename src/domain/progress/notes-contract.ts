@@ -11,7 +11,7 @@ const noteId = z.uuid().describe('The note.');
 const isShared = z.boolean().describe('Whether the family sees the note.');
 const body = someLines()
   .max(noteLimits.body, `A note can't be longer than ${noteLimits.body.toLocaleString('en-GB')} characters.`)
-  .meta({ description: 'Empty removes the note.', examples: ['Good footwork today.'] });
+  .meta({ description: 'The text; an empty one removes the note.', examples: ['Good footwork today.'] });
 const path = z
   .string()
   .max(300, "This isn't one of your pictures.")
@@ -39,7 +39,7 @@ export const notesApi = {
     gate: 'coach',
     summary: 'Save a note about a participant',
     description:
-      'Saves the shared or the private note about one participant. Safe to repeat. The family is notified once, five minutes after the last change. If the text has changed on another device since `seenAt`, that text is kept and returned.',
+      'Saves the shared or the private note about one participant. Safe to repeat. The family is notified of a shared note once, five minutes after the last change. If the text has changed on another device since `seenAt`, that text is kept and returned.',
     refusals: ['conflict'],
     input: z.object({
       bookingId,

@@ -88,7 +88,7 @@ export const skillsApi = {
     input: z.object({}),
     output: z.object({
       skills: skillList,
-      canEdit: z.boolean().describe('False for a coach of a business who is not its owner.'),
+      canEdit: z.boolean().describe("False for a coach in a business who isn't one of its owners."),
       payoutNeeds: z.enum(payoutNeeds).nullable().describe('Null if the coach has no business.'),
     }),
   }),
@@ -99,7 +99,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Save the skills of a sport',
     description:
-      'Replaces the list of a sport. Assessments of a skill that is removed remain in the timelines. Only the owner of a business can change its lists.',
+      'Replaces the list of a sport. Assessments of a skill that is removed remain in the timelines. Only owners of a business can change its lists.',
     refusals: ['forbidden', 'unprocessable'],
     input: z.object({
       sport: sport.describe('The sport.'),
@@ -128,7 +128,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Save what a payout needs',
     description:
-      'Sets what a business requires before its lessons are paid out: nothing, attendance, or attendance and a note. Seven days after a lesson, it can be paid out in any case. Only for the owner.',
+      'Sets what a business requires before its lessons are paid out: nothing, attendance, or attendance and a note. Seven days after a lesson, it can be paid out in any case. Only for owners.',
     refusals: ['forbidden'],
     input: z.object({ payoutNeeds: z.enum(payoutNeeds).describe('What is required.') }),
     output: z.object({}),

@@ -5,8 +5,8 @@ import { someLines } from '../text.ts';
 import { concern } from './progress-shapes.ts';
 
 /**
- * Endpoints for welfare concerns. Welfare officers and owners of the coach's business handle them; without a business,
- * the admins do.
+ * Endpoints for welfare concerns. Welfare officers and owners of the coach's business handle them. If nobody else in
+ * the business can, or there is no business, the admins do.
  */
 export const welfareApi = {
   report: endpoint({
@@ -16,7 +16,7 @@ export const welfareApi = {
     gate: 'coach',
     summary: 'Report a welfare concern',
     description:
-      "Reports a concern about the welfare of a participant to the welfare officers of the coach's business, or to its owner if it has none. If there is no business, the admins look into it. The family doesn't see it. Safe to repeat.",
+      "Reports a concern about the welfare of a participant to the other welfare officers of the coach's business or, if there are none, to its other owners. If there are none of these either, the admins look into it. The family doesn't see it. Safe to repeat.",
     input: z.object({
       bookingId: z.uuid().describe("The participant's booking."),
       body: someLines()

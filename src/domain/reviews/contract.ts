@@ -100,7 +100,7 @@ export const reviewsApi = {
     gate: 'signedIn',
     summary: 'Write or edit a review',
     description:
-      "Writes the caller's review of the lesson's coach, or edits the one from the last 12 months. It is checked and published 24 hours later, whatever the number of stars.",
+      "Writes the caller's review of the lesson's coach, or edits the one from the last 12 months. It is checked, and published 24 hours later, whatever the number of stars. If the checks find something, an admin has up to 72 hours to decide; it is then published without what they found.",
     refusals: ['not_found', 'conflict', 'too_many_requests', 'unavailable', 'unprocessable'],
     input: z.object({ bookingId, rating: enteredRating, text: enteredText }),
     output: z.object({ review: ownReview }),

@@ -33,7 +33,7 @@ export type ListedRating = z.output<typeof listedRating>;
 
 export const reviewReply = z
   .object({ text, month })
-  .meta({ id: 'ReviewReply', description: "The coach's answer to a review." });
+  .meta({ id: 'ReviewReply', description: "The coach's reply to a review." });
 
 export const review = z
   .object({
@@ -44,7 +44,9 @@ export const review = z
       .describe('One to five stars.')
       .meta({ examples: [5] }),
     text,
-    author: personName.describe('The first name and an initial of the author, or "Parent of a junior".'),
+    author: personName.describe(
+      'The first name and an initial of the author, "Parent of a junior" or "Family of a participant".',
+    ),
     month,
     isEdited: z.boolean(),
     reply: reviewReply.nullable(),
@@ -72,7 +74,7 @@ export const ownReview = z
     isMasked: z
       .boolean()
       .describe('Whether the public sees the text without the parts that the checks found.'),
-    publishedBy: instant.describe('The latest time at which the review is published.'),
+    publishedBy: instant.describe('The time by which the review is published.'),
     editableUntil: z.string().meta({ format: 'date' }).describe('The last day on which it can be edited.'),
     removedFor: removalReason.nullable(),
     reply: reviewReply.nullable(),
@@ -89,7 +91,10 @@ export const enteredRating = z
 
 export const enteredText = someLines()
   .min(reviewLength.min, `Please write at least ${reviewLength.min} characters.`)
-  .max(reviewLength.max, `A review can't be longer than ${reviewLength.max} characters.`)
+  .max(
+    reviewLength.max,
+    `A review can't be longer than ${reviewLength.max.toLocaleString('en-GB')} characters.`,
+  )
   .describe('The text of the review.')
   .meta({ examples: ['Patient, clear and always on time. We would book again.'] });
 

@@ -3,7 +3,7 @@ import { addDays, wallTimeOf, weekdayOf } from '../time.ts';
 
 /** Times for inviting, publishing and deciding on reviews; docs/decisions/0103 has the reasons. */
 export const reviewTimes = {
-  /** Hours after a lesson at which the customer is invited. */
+  /** Hours after a lesson at which the customer is invited, if the lesson can be reviewed by then. */
   invitedAfterHours: 24,
   /** Hours after a lesson at which unmarked attendance counts as attended. */
   unmarkedCountsAfterHours: 48,
@@ -104,7 +104,7 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
   return null;
 }
 
-/** Refuses "We were there" if the lesson isn't marked as missed, was over 90 days ago or already has such a claim. */
+/** Refuses "We were there" if the lesson isn't marked as missed, ended over 90 days ago or already has such a claim. */
 export function refuseClaim(facts: ReviewFacts, now: number): Refusal {
   if (facts.attended !== false || facts.claim === 'accepted') {
     return { code: 'conflict', message: "The coach hasn't marked this lesson as missed." };

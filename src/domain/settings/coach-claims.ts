@@ -38,7 +38,7 @@ export function describeCoaches(policy: VerificationPolicy): { coaches: Claim; t
 }
 
 /**
- * Without a required check, nobody under 18 can be booked, whatever effect the absence of the check has on the lists.
+ * A coach who lacks a required check can't be booked for under-18s, whatever else the lack of the check causes.
  */
 function describeTrust(policy: VerificationPolicy, isSure: (kind: DocumentKind) => boolean): string {
   const isInsured = isSure('insurance');

@@ -94,7 +94,7 @@ export type CoachJoining = z.output<typeof coachJoining>;
 
 /**
  * All settings that admins can change, by name. A new setting needs a schema, a default below and an endpoint. A new
- * field of a setting needs a schema and a default, which applies where a club has saved the setting without that field.
+ * field of a setting needs a schema and a default, which applies if a club has saved the setting without that field.
  */
 export const settings = z
   .object({
@@ -230,7 +230,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Change the figures on the landing page',
     description:
-      'Changes the figures on the landing page: hidden, as typed, or counted. Refuses typed figures about reviews.',
+      'Changes the figures on the landing page: hidden, as typed, or counted. Refuses to show typed figures about reviews.',
     reauthenticate: true,
     input: landingStatsInput,
     output: settings,

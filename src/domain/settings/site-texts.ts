@@ -67,7 +67,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - Your name and email address, to run your account.
 - Who you book for, with their name and date of birth. What you tell us about health, needs, emergency contacts and collection is encrypted; notes about health and needs are kept only with your explicit consent, which you can withdraw at any time.
 - What you agreed to or refused, and who has opened care details, for six years.
-- What coaches note after lessons, goals and levels, until 24 months after the last lesson. Families can ask for all of it, private notes included. A coach's concern about someone's welfare, for six years.
+- The notes that coaches write after lessons, and goals and levels, until 24 months after the last lesson. Families can ask for all of it, private notes included. A coach's concern about someone's welfare, for six years.
 - The reviews that you write, until you delete them or your account. Everyone can read them with your first name and an initial. A code for your card, so that one card counts once.
 - Your bookings and payments, because our contract with you and tax law require them.
 - Your card's brand, last four digits and expiry date. Our payment provider, Stripe, keeps the full card number, which never reaches us.

@@ -20,7 +20,7 @@ export const kindNames: Record<DocumentKind, string> = {
   licence: 'governing-body licence',
 };
 
-/** Who must provide a kind, with labels. A coach with a template open to anyone under 18 coaches under-18s. */
+/** Who must provide a kind, with labels. A coach with a template open to anyone under 18 is one of under-18s. */
 export const askedOfNames = {
   all: 'Every coach',
   under_18s: 'Coaches of under-18s',
@@ -43,7 +43,7 @@ const kindPolicy = z
     effect: z
       .enum(absenceEffects, 'Choose what happens if it is missing.')
       .describe(
-        "`hidden`: the coach's lessons leave the lists and can't be booked. `badge`: the coach only lacks the badge.",
+        "`hidden`: the coach's lessons leave the lists and can't be booked. `badge`: the coach lacks the badge. Whatever the effect, nobody under 18 can be booked with a coach who lacks a required criminal record check or safeguarding training.",
       ),
   })
   .meta({

@@ -160,7 +160,7 @@ export function listMissingDocuments(
     .map((kind) => `No ${kindNames[kind]}`);
 }
 
-/** A person can edit an application until it is handed in, and again once an admin asks for changes. */
+/** Refuses to edit an application that waits for a decision. */
 export function refuseEdit(status: ApplicationStatus): Refusal {
   return status === 'submitted'
     ? {

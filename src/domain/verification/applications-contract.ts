@@ -14,7 +14,7 @@ export const applicationsApi = {
     operationId: 'get_coach_application',
     gate: 'signedIn',
     summary: 'Get my application to become a coach',
-    description: "The caller's latest application for the coach role.",
+    description: "The caller's latest application for the coach role; null if there is none.",
     input: z.object({}),
     output: z.object({
       application: ownApplication.nullable(),
@@ -93,7 +93,7 @@ export const applicationQueueApi = {
     gate: 'admin',
     summary: 'Decide on an application',
     description:
-      'Approves the application, which gives the coach role, asks for changes, or declines it. The person is emailed. A second decision about the same version is refused.',
+      'Approves the application and so grants the coach role, asks for changes, or declines it. The person is emailed. A second decision about the same version is refused.',
     refusals: ['not_found', 'conflict', 'unprocessable'],
     reauthenticate: true,
     input: z.object({

@@ -10,13 +10,13 @@ export const badge = z
     checked: z
       .string()
       .describe('What was checked, when and by whom.')
-      .meta({ examples: ['Example Sports saw the original of an enhanced DBS certificate in June 2026.'] }),
-    how: z.string().meta({ examples: ['The original, in person.'] }),
+      .meta({ examples: ['Example Sports checked an Enhanced DBS certificate in June 2026.'] }),
+    how: z.string().meta({ examples: ['The original was seen in person.'] }),
     limits: z
       .string()
       .describe('What the badge does not mean.')
       .meta({
-        examples: ["It shows what was known on that day. It doesn't mean that nothing happened since."],
+        examples: ["It shows that the coach took a course. It says nothing about the coach's record."],
       }),
   })
   .meta({

@@ -132,7 +132,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Accept a document',
     description:
-      'Accepts a document that waits. An earlier one of the same kind is replaced once the new one counts. If the coach was hidden because it was missing, the lessons can be found and booked again at once. The coach is notified.',
+      'Accepts a document that waits. An earlier one of the same kind is replaced once the new one counts. If the coach was hidden because this kind was missing, the lessons can be found and booked again at once. The coach is notified.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({

@@ -220,7 +220,7 @@ export const documentsApi = {
     gate: 'coach',
     summary: 'List booked lessons without valid documents',
     description:
-      "The first 100 booked lessons that fall after the end of the coach's documents, soonest first. They stay booked. The owner of a business sees those of the whole team.",
+      "The first 100 booked lessons that fall after the end of the coach's documents, soonest first. They stay booked. Owners of a business see those of the whole team.",
     input: z.object({}),
     output: z.object({ lessons: z.array(uncoveredLesson) }),
   }),

@@ -17,7 +17,7 @@ test('asks again 12 months after a status check, 36 after a certificate, 60 afte
   expect(defaultRecheckOn({ ...seen, scheme: 'pvg', method })).toBe('2031-01-31');
 });
 
-test("refuses a check whose parts don't fit together", () => {
+test('refuses a check with an invalid number, level, method or date', () => {
   expect(refuseRecordCheck(dbs, today)).toBeNull();
   const wrong = {
     number: { number: '1234' },
@@ -46,7 +46,7 @@ test('refuses documents that have ended, end before they begin or reach too far 
   expect(fieldOf(refuseDates({ issuedOn: today, validUntil: '2037-01-01' }, today))).toBe('validUntil');
 });
 
-test("refuses a status check for another level or workforce than the certificate's", () => {
+test('refuses a status check of a PVG check, or for another level or workforce', () => {
   const certificate = { kind: 'criminal_record_check', ...dbs } as const;
   const same = { level: 'enhanced_barred', workforce: 'child' } as const;
   expect(refuseStatusCheck(certificate, same)).toBeNull();

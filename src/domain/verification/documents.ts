@@ -82,7 +82,7 @@ type RecordedCheck = {
   recheckOn: PlainDate;
 };
 
-/** Refuses a criminal record check whose parts don't fit together. `today` is the London day. */
+/** Refuses a criminal record check with an invalid number, level, method or date. `today` is the London day. */
 export function refuseRecordCheck(check: RecordedCheck, today: PlainDate): Refusal {
   const fail = (field: string, message: string): Refusal => ({
     code: 'unprocessable',
@@ -107,7 +107,10 @@ export function refuseRecordCheck(check: RecordedCheck, today: PlainDate): Refus
   return null;
 }
 
-/** Refuses a document that has already ended, or that ends before it begins. `today` is the London day. */
+/**
+ * Refuses a document that has already ended, ends before it begins, begins more than 90 days from now or counts for
+ * more than ten years. `today` is the London day.
+ */
 export function refuseDates(
   { issuedOn, validUntil }: { issuedOn: PlainDate; validUntil: PlainDate },
   today: PlainDate,
@@ -125,7 +128,7 @@ export function refuseDates(
   return null;
 }
 
-/** Refuses a status check with the Update Service for another workforce or level than the certificate's. */
+/** Refuses a status check of a certificate that isn't from DBS, or for another workforce or level than its own. */
 export function refuseStatusCheck(
   certificate: {
     kind: DocumentKind;

@@ -20,7 +20,7 @@ const labels: Record<FirstStep, string> = {
   checks: 'Checks and documents',
 };
 
-/** A new coach's first steps, each a link to its screen until it is done. Phones show the next one first. */
+/** A new coach's first steps, each a link to its screen until it is done. Phones show only the next one at first. */
 export function FirstSteps({ steps }: { steps: Steps }) {
   const [isWhole, setIsWhole] = useState(false);
   const done = steps.filter(({ isDone }) => isDone).length;

@@ -13,7 +13,7 @@ import type { AdminSearch } from './admin-search.ts';
 
 /**
  * An admin's pending tasks, and the platform's last 7 days in figures. A failure is logged and shown as an error.
- * Renders nothing for an admin who has not set up two-step sign-in.
+ * Renders nothing for an admin without the required two-step sign-in.
  */
 export function AdminHome() {
   const { profile } = useAuth();

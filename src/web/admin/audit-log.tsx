@@ -138,7 +138,7 @@ export function AuditLog({ search, kind, from, to, onFilter }: AuditLogProps) {
 
 function describeFile({ fileName, entryCount, isCut }: OutputOf<typeof adminApi.exportAudit>): string {
   if (isCut)
-    return `The file contains the newest ${entryCount} entries. Choose earlier dates to export older entries.`;
+    return `The file contains the newest ${entryCount.toLocaleString('en-GB')} entries. Choose earlier dates to export older entries.`;
   return `${fileName}: ${entryCount === 1 ? '1 entry' : `${entryCount} entries`}`;
 }
 

@@ -9,7 +9,7 @@ type LessonLinesProps = {
   newSeats: number;
 };
 
-/** A lesson's title, time, coach and location. */
+/** A lesson's title, time, coach and location, and the places taken in a group. */
 export function LessonLines({ slot, newSeats }: LessonLinesProps) {
   const taken = Math.min(slot.bookedCount + newSeats, slot.maxCapacity);
   return (

@@ -18,7 +18,10 @@ const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Emp
 
 type Asked = { action: 'promote' | 'demote' | 'remove' | 'name' | 'unname'; member: TeamMember };
 
-/** Lists the members with name, email and role. Owners can change the roles of other members and remove them. */
+/**
+ * Lists the members with name, email and role. Owners can change the other members' roles, appoint welfare officers
+ * among them and remove them.
+ */
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
   const asked = useDialogItem<Asked>();
   const isManageable = ({ coachId }: TeamMember) => refuseManageMember(me, members, coachId) === null;

@@ -14,7 +14,7 @@ function listMonths(participants: Participant[]): Record<string, string> {
   return Object.fromEntries(Object.entries(names).map(([month, of]) => [month, of.join(', ')]));
 }
 
-/** The name of the participant born in this month; undefined if there is none in the family. */
+/** The names of the participants born in this month, separated by commas; undefined if nobody in the family was. */
 export function useBornName(month: string | undefined): string | undefined {
   const { participants } = useParticipants();
   return month && listMonths(participants)[month];

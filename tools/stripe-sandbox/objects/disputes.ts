@@ -111,7 +111,7 @@ const textFields = (Object.keys(noEvidence) as (keyof Dispute['evidence'])[]).fi
 const mostCharacters = 150_000;
 
 /**
- * Adds evidence to a dispute and, with `submit`, sends it to the bank, which is possible only once. Source:
+ * Adds evidence to a dispute and, unless `submit` is false, sends it to the bank, which is possible only once. Source:
  * https://docs.stripe.com/api/disputes/update
  */
 export function updateDispute({ store, id, params }: Call): Execution {

@@ -19,7 +19,7 @@ export function createPaymentMethod({ params }: Call): Execution {
   return (change) => makePaymentMethod(change, draft);
 }
 
-/** Reads a new payment method. Throws Stripe's error for an invalid number, expiry date or security code. */
+/** Reads a new payment method. Throws Stripe's error for invalid card details, or for a type other than `card`. */
 export function readPaymentMethod(params: Params): PaymentMethodDraft {
   params.allow(['billing_details', 'card', 'metadata', 'type']);
   if (params.requiredText('type') !== 'card') {

@@ -28,7 +28,7 @@ export function AddParticipantDialog({ isOpen, onClose, onAdded }: AddParticipan
     <Dialog open={isOpen} onOpenChange={(next) => next || onClose()}>
       <DialogContent
         title="Add someone to your family"
-        description="Only you, other guardians and the coaches of booked lessons can see these details."
+        description="Coaches see the name and the age on the day of the lesson, but not the date of birth."
         size="sm"
       >
         <AddParticipantForm onClose={onClose} onAdded={onAdded} />

@@ -34,8 +34,8 @@ export function CareSection({ participant }: { participant: Participant }) {
       title="Care details"
       description={
         kind === 'self'
-          ? 'Optional for you. The coach of a lesson that you book can see them from 7 days before it until 24 hours after it.'
-          : 'The coach of a booked lesson can see them from 7 days before it until 24 hours after it.'
+          ? "Optional for you. The coach of a lesson that you book, and the owners and welfare officers of the coach's business, can see them from 7 days before it until 24 hours after it."
+          : "The coach of a booked lesson, and the owners and welfare officers of the coach's business, can see them from 7 days before it until 24 hours after it."
       }
       actions={
         isGiven && (

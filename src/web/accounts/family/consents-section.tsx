@@ -30,7 +30,7 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
   return (
     <Section
       title="Consents"
-      description="You can change your mind at any time. A change applies from the next register. If you allow less, we'll notify the coaches of upcoming lessons."
+      description="You can change your mind at any time. A change applies to registers opened from then on. If you allow less, we'll notify the coaches of upcoming lessons."
     >
       <div className="space-y-6">
         <ConsentChoices participant={participant} kind="photos" value={consents.photos} />

@@ -18,8 +18,8 @@ type Refusal = { code?: string | undefined; details?: Record<string, unknown> | 
 
 /**
  * If a call was refused for lack of a recent proof of identity, asks for one in a dialog. Returns true if the call can
- * now be repeated, false if the person closed the dialog, and undefined for any other refusal. Calls that are refused
- * while the dialog is open share the dialog.
+ * now be repeated, false if the person closed the dialog, and undefined for any other refusal or if no dialog is
+ * registered. Calls that are refused while the dialog is open share the dialog.
  */
 export async function askForIdentity({ code, details }: Refusal): Promise<boolean | undefined> {
   const isProofNeeded = code === 'reauthentication_needed' || code === 'confirmation_required';

@@ -20,7 +20,7 @@ export type LiveEvents = {
 
 export type LiveConnection = {
   renewToken: () => void;
-  /** Sends a heartbeat. */
+  /** Sends a heartbeat, unless the last one is still unanswered or the connection is closed. */
   check: () => void;
   close: () => void;
 };

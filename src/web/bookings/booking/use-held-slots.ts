@@ -4,8 +4,8 @@ import { callApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 /**
- * The upcoming lessons in which the customer or a dependant has booked or holds a seat, by slot id: one entry
- * for each participant. `isPending` until they are loaded. Empty for visitors and after a failed request; the
+ * The upcoming lessons in which the customer or a dependant has booked or holds a seat, by slot id: one entry for each
+ * participant. `isPending` until they are loaded. Empty without the customer role and after a failed request; the
  * server refuses a second booking of a lesson anyway.
  */
 export function useHeldSlots(): { bySlot: Map<string, HeldSlot[]>; isPending: boolean } {

@@ -20,7 +20,7 @@ import { BookingStatusLabel } from './booking-status.tsx';
 
 type BookingRowProps = { booking: Booking; onCancel: () => void };
 
-/** One booking in the list: date first, then the lesson, then the price and, for upcoming lessons, the actions. */
+/** One booking in the list: date first, then the lesson, then the price and any actions. */
 export function BookingRow({ booking, onCancel }: BookingRowProps) {
   const { isCustomer } = useAuth();
   const { bookingId, title, startTime, endTime, status } = booking;

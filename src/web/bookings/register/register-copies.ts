@@ -58,7 +58,7 @@ export const deleteCopy = (slotId: string) =>
     for (const key of keysOf(storage)) if (key.endsWith(`.${slotId}`)) storage.removeItem(key);
   });
 
-/** Replaces the copy of a lesson's register. Returns false if the lesson is too far ahead, or storage is blocked. */
+/** Replaces the copy of a lesson's register. Returns false if the lesson is too far ahead or storage can't be used. */
 export function saveCopy(register: Register, userId: string, now: number): boolean {
   const { slotId, startTime } = register.lesson;
   deleteCopy(slotId);

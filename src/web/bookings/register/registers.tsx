@@ -15,8 +15,8 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { listCopies, type Register, type RegisterCopy } from './register-copies.ts';
 
 /**
- * The lessons whose registers can be opened now: the coach's own, the team's, and those stored on this
- * device.
+ * The lessons whose registers can be opened now: the coach's own and the team's or, if the server can't be reached,
+ * those stored on this device.
  */
 export default function RegistersScreen() {
   const copies = listCopies(Date.now());
