@@ -107,7 +107,7 @@ export const participantsApi = {
     gate: 'signedIn',
     summary: 'Change a participant',
     description:
-      "Changes the given fields. The caller's own name belongs to the account and can't be changed here.",
+      "Changes the given fields. Refused with `conflict` for the caller's own full name or relation: the name belongs to the account.",
     refusals: ['conflict'],
     input: z.object({
       participantId,

@@ -166,7 +166,8 @@ export const adminApi = {
     operationId: 'end_sessions_of',
     gate: 'admin',
     summary: 'Sign a person out everywhere',
-    description: 'Immediately signs another person out of every browser and notifies them by email.',
+    description:
+      'Immediately signs another person out of every browser and, if there was one, notifies them by email.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({ userId: z.uuid().describe('The person to sign out.') }),

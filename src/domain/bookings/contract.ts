@@ -162,7 +162,8 @@ export const bookingsApi = {
     operationId: 'list_my_coaches',
     gate: 'customer',
     summary: 'List my coaches',
-    description: 'The coaches the customer has booked before, latest lesson first.',
+    description:
+      'The coaches the customer has booked before, even if the booking was cancelled, latest lesson first.',
     input: z.object({}),
     output: z.object({ coaches: z.array(myCoach) }),
   }),

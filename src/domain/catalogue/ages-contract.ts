@@ -48,7 +48,8 @@ export const agesApi = {
     operationId: 'list_age_requests',
     gate: 'coach',
     summary: 'List requests for an exception',
-    description: "The requests for the coach's templates, open requests first, then the latest, at most 200.",
+    description:
+      "The requests for the coach's templates: open ones first, otherwise newest first; at most 200.",
     input: z.object({}),
     output: z.object({ requests: z.array(ageRequest) }),
   }),
