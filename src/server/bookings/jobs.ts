@@ -41,10 +41,7 @@ import { notifyOfConsent } from './register/notify-consent.ts';
 import { pickDigests } from './reminders/pick-digests.ts';
 import { pickReminders } from './reminders/pick-reminders.ts';
 
-/**
- * Jobs that settle payments, send refunds and change bookings. None of them sends a message, so none waits for a
- * mail server.
- */
+/** The jobs about bookings that send no messages themselves, so none of them waits for a mail server. */
 export function bookingJobs(parts: BookingParts) {
   const { db } = parts;
   return {

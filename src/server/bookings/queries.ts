@@ -245,8 +245,8 @@ export type BookingNotice = BookingMessageData & {
 };
 
 /**
- * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the customer has
- * not been notified of the lesson's current content or location.
+ * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the booking does
+ * not record the lesson's current content or location.
  */
 export async function readBookingMessageData(db: Database, bookingId: string): Promise<BookingNotice | null> {
   const row = await selectBookings(db)

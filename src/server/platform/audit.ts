@@ -40,9 +40,8 @@ export function describeChange<T extends object>(
 
 /**
  * Writes an audit event in the transaction that makes the change. The log is kept for 6 years, even after an account is
- * deleted, so `before` and `after` contain only ids, statuses, amounts and instants; for personal data, they name the
- * changed fields ({@link describeChange}). Throws `too_many_requests` for a person who has made too many changes
- * recently.
+ * deleted, so `before` and `after` must not contain personal data; they name the changed fields instead ({@link
+ * describeChange}). Throws `too_many_requests` for a person who has made too many changes recently.
  */
 export async function recordAudit(
   tx: Tx,

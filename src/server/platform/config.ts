@@ -168,7 +168,7 @@ export type Config = {
     /** The bearer token of /webhooks/email-bounces; if undefined, that URL returns 404. */
     bounceSecret: string | undefined;
   };
-  /** The settings of web push; undefined if push is not set up. */
+  /** The web push settings; undefined if push is not set up. */
   push: PushSettings | undefined;
   /**
    * The delay in seconds before customers are notified of a change to their lesson, so that a coach who immediately

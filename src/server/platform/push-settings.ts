@@ -33,7 +33,7 @@ export function findPushProblem(
     : `VAPID_PUBLIC_KEY does not belong to VAPID_PRIVATE_KEY; ${hint}`;
 }
 
-/** The settings of push, from variables that {@link findPushProblem} accepts; undefined if push is not set up. */
+/** The push settings, from variables that {@link findPushProblem} accepts; undefined if push is not set up. */
 export function readPushSettings(env: {
   VAPID_PUBLIC_KEY?: string | undefined;
   VAPID_PRIVATE_KEY?: string | undefined;

@@ -21,7 +21,7 @@ type Variable =
   | 'S3_ACCESS_KEY_ID'
   | 'S3_SECRET_ACCESS_KEY';
 
-/** The settings of the storage, from variables that `readConfig` has checked: a bucket has both of its keys. */
+/** The storage settings, from variables that `readConfig` has checked: a bucket has both of its keys. */
 export function readStorageSettings(env: { [Name in Variable]?: string | undefined }): StorageSettings {
   if (!env.S3_BUCKET) {
     return {

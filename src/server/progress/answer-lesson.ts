@@ -19,8 +19,9 @@ type Row = {
 };
 
 /**
- * Saves a family's answer about how a lesson went. Only the coach of the lesson sees it. Throws `not_found` for a
- * lesson of someone else's participant, and `conflict` before its end or if the participant was absent.
+ * Saves a family's answer about how a lesson went. Outside the family, only the lesson's coach sees it. Throws
+ * `not_found` for a lesson of someone else's participant, and `conflict` before its end, for a cancelled booking or if
+ * the participant was absent.
  */
 export function answerLesson(
   db: Database,

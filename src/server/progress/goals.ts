@@ -13,7 +13,10 @@ import { lockTaughtBooking, lockWritableBooking } from './taught-booking.ts';
 /** The most open goals that one coach can have for one participant. */
 const maxOpenGoals = 20;
 
-/** Adds a goal for the participant of a booking. Throws `conflict` if {@link maxOpenGoals} are open. */
+/**
+ * Adds a goal for the participant of a booking. Throws `not_found` for another coach's booking, and `conflict` if
+ * {@link maxOpenGoals} are open.
+ */
 export function addGoal(
   db: Database,
   coach: Person,
@@ -72,7 +75,8 @@ export function updateGoal(
 
 /**
  * Adds an assessment of a skill from the coach's list. Repeating the newest level at the same lesson adds nothing.
- * Throws `not_found` for a skill from another list or sport.
+ * Throws `not_found` for a skill from another list or sport and for another coach's booking, and the `conflict` of
+ * {@link lockWritableBooking}.
  */
 export function assessSkill(
   db: Database,

@@ -10,7 +10,8 @@ import { lockNote } from './save-note.ts';
 
 /**
  * Adds a picture that this coach has uploaded to a note about one participant. Safe to repeat. Throws `not_found` for
- * someone else's note or picture, and `conflict` without the family's consent, after 7 days, and for a fourth picture.
+ * someone else's note or picture, and `conflict` for a note for everyone, without the family's consent, after 7 days,
+ * and for a fourth picture.
  */
 export function addNotePicture(
   db: Database,

@@ -10,7 +10,7 @@ import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-/** Creates a coach, a parent and a child with a lesson that ended an hour ago. Each test gets its own. */
+/** Creates a coach, a parent and a child with a lesson that ended at least an hour ago. Each test gets its own. */
 export function setUpTaught() {
   const app = setUpTestApp();
   const club = beforeTests(() => openClub(app));

@@ -18,8 +18,9 @@ type StoredNote = { noteId: string; body: string; updatedAt: string; isLocked: b
 
 /**
  * Saves the shared or the private note about one participant; an empty text removes it. Nothing is saved if the note
- * has changed since `seenAt` (`isOutdated`). Throws `conflict` before the lesson, for an absent participant, and if the
- * note can no longer be edited or a payout depends on it.
+ * has changed since `seenAt` (`isOutdated`). Throws `not_found` for another coach's booking, and `conflict` before the
+ * lesson, for a cancelled booking or an absent participant, if the note can no longer be edited or was written for a
+ * former business, or if it would be removed although a payout depends on it.
  */
 export function saveNote(
   { db, signer }: ProgressParts,
@@ -39,7 +40,8 @@ export function saveNote(
 
 /**
  * Saves one text for everyone who has a seat in a lesson and is not absent. Texts that can no longer be edited stay.
- * Throws `conflict` if nobody has a seat or no text can still be edited.
+ * Throws `not_found` for another coach's lesson, and `conflict` if nobody has a seat, no text can still be edited or
+ * one was written for a former business.
  */
 export function saveNoteForAll(
   db: Database,
@@ -55,7 +57,7 @@ export function saveNoteForAll(
       where slot.slot_id = ${slotId}::uuid and slot.coach_id = ${coach.userId}::uuid
       order by booking_id`.execute(tx);
     if (rows.length === 0) throw new AppError('not_found', 'Lesson not found.');
-    let refused = 'Nobody has a seat in this lesson.';
+    let refused = 'Nobody has a place in this lesson.';
     let written = 0;
     for (const { bookingId } of rows.filter((row) => row.bookingId !== null)) {
       const booking = await lockTaughtBooking(tx, coach.userId, bookingId);
@@ -73,7 +75,10 @@ export function saveNoteForAll(
   });
 }
 
-/** A note that the coach can still see. A note written for a business that the coach has left is never overwritten. */
+/**
+ * The coach's note. Throws `conflict` for a note written for a business that the coach has left, which is never
+ * overwritten.
+ */
 async function findNote(
   tx: Tx,
   coachId: string,

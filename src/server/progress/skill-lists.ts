@@ -52,8 +52,8 @@ export async function readSkillLists(
 }
 
 /**
- * Replaces the skills of a sport. Throws `forbidden` for a coach who doesn't own the business, `not_found` for a skill
- * from another list, and `unprocessable` for a name that occurs twice.
+ * Replaces the skills of a sport. Throws `forbidden` for a coach of a business who isn't one of its owners, `not_found`
+ * for a skill from another list, and `unprocessable` for a name that occurs twice.
  */
 export function saveSkills(
   db: Database,
@@ -68,7 +68,7 @@ export function saveSkills(
   }
   return db.transaction().execute(async (tx) => {
     const { businessId, canEdit } = await readOwner(tx, coach.userId, { isLocked: true });
-    if (!canEdit) throw new AppError('forbidden', 'Only the owner of your business can change its skills.');
+    if (!canEdit) throw new AppError('forbidden', 'Only the owners of your business can change its skills.');
     const before = (await readSkillList(tx, coach.userId)).filter((skill) => skill.sport === sport);
     const known = new Set(before.map(({ skillId }) => skillId));
     const kept = skills.flatMap(({ skillId }) => (skillId ? [skillId] : []));
@@ -98,7 +98,10 @@ export function saveSkills(
   });
 }
 
-/** Sets what a business requires before its lessons are paid out. Throws `forbidden` for anyone but the owner. */
+/**
+ * Sets what a business requires before its lessons are paid out. Throws `forbidden` for anyone who isn't one of its
+ * owners.
+ */
 export function savePayoutNeeds(
   db: Database,
   coach: Person,
@@ -111,7 +114,7 @@ export function savePayoutNeeds(
       payoutNeeds: before,
     } = await readOwner(tx, coach.userId, { isLocked: true });
     if (!businessId || !canEdit) {
-      throw new AppError('forbidden', 'Only the owner of a business can decide what a payout requires.');
+      throw new AppError('forbidden', 'Only the owners of a business can decide what a payout requires.');
     }
     if (before === payoutNeeds) return;
     await tx

@@ -16,9 +16,9 @@ import { lockTaughtBooking } from './taught-booking.ts';
 type Output = OutputOf<typeof welfareApi.report>;
 
 /**
- * Reports a concern and notifies the people who handle it: the welfare officers of the coach's business, its owner if
- * there are none, and the admins if there is no business. The reporting coach is never notified. Messages don't contain
- * the text. Repeating the same text about the same booking has no effect.
+ * Reports a concern and notifies the people who handle it: the active welfare officers of the coach's business; without
+ * any, its owners; without a business or anyone else who could handle it, the admins. The reporting coach is never
+ * notified. Messages don't contain the text. Repeating the same text about the same booking has no effect.
  */
 export function reportConcern(
   db: Database,

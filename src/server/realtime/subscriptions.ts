@@ -16,7 +16,8 @@ const unauthorised = 'You may not join this topic.';
 
 /**
  * Tracks which connections have joined which topics. As in an API request, the token, its session and the person's
- * roles are checked, at each join and whenever the session or the roles change. Limits apply per process.
+ * roles are checked, at each join, for each newer token and whenever the session or the roles change. Limits apply per
+ * process.
  */
 export function createSubscriptions({
   authenticate,

@@ -15,8 +15,8 @@ const refusals: Record<Finding, string> = {
 };
 
 /**
- * Publishes a coach's one reply to a review about them. Throws `not_found` for a review of another coach, `conflict`
- * for a second reply and `unprocessable` for a text that the checks refuse.
+ * Publishes a coach's one reply to a review about them. Throws `not_found` for a review of another coach or one that
+ * isn't public, `conflict` for a second reply and `unprocessable` for a text that the checks refuse.
  */
 export function replyToReview(
   db: Database,

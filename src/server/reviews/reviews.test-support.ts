@@ -50,7 +50,7 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
     await publishDueReviews(db);
   }
 
-  /** Holds a lesson, writes a review about it and publishes it; returns the review's id. */
+  /** Adds a past lesson, writes a review about it and publishes the review; returns the review's id. */
   async function publish(
     author: Someone,
     { coach = club.coach, rating = 5, text = kindText, participantId = '', endedHoursAgo = 72 } = {},

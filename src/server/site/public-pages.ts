@@ -70,8 +70,8 @@ async function sendCoachPage(c: Context, { page, status, path }: CoachPage): Pro
 }
 
 /**
- * Serves the pages that work without JavaScript: the landing page, the operator's texts and the coaches' pages.
- * `readDb` may be a replica that lags behind.
+ * Serves the pages that work without JavaScript: the landing page, the operator's texts, the coaches' pages and
+ * reviews, and the page about how reviews work. `readDb` may be a replica that lags behind.
  */
 export function servePublicPages(
   app: Hono<{ Variables: Variables }>,

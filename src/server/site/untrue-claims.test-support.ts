@@ -77,8 +77,8 @@ async function listCoaches({ db }: TestApp): Promise<Listed[]> {
 }
 
 /**
- * Reads the landing page and the page of every coach whose lessons can be found. Returns each sentence about what
- * coaches have or are that is not true of them, or that none of the checkable claims covers. Coaches' own biographies
+ * Reads the landing page and the page of every coach whose lessons can be found. Returns each sentence about coaches'
+ * checks or reviews that is untrue of one of them, or that none of the claims above covers. Coaches' own biographies
  * are left out.
  */
 export async function findUntrueClaims(app: TestApp): Promise<string[]> {

@@ -19,7 +19,8 @@ const transformations = ['width', 'height', 'resize', 'quality', 'format'];
 /**
  * Sends an object, or one of the stored sizes of a picture (`?size=`). A browser that opens the response as a page runs
  * and loads nothing, because the content security policy forbids it. Private files are always a download. Throws
- * `unavailable` while the bytes cannot be read.
+ * `bad_request` for a transformation or an unknown size, `not_found` if the bytes are missing, and `unavailable` while
+ * they cannot be read.
  */
 export async function serveObject(
   c: Context,

@@ -44,9 +44,10 @@ type Rendered = {
 
 /**
  * Stores a file: checks its header, decodes and re-encodes it, writes the bytes and then the row. Bytes without a row
- * are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name,
- * `not_found` for a missing one, `payload_too_large`, `unsupported_media_type` or `unprocessable` for a file that is
- * not accepted or a hidden picture, and `unavailable` if the bytes cannot be stored.
+ * are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name or the
+ * file of a document that has been handed in, `not_found` for a missing name, `payload_too_large`,
+ * `unsupported_media_type` or `unprocessable` for a file that is not accepted or a hidden picture, and `unavailable` if
+ * the bytes cannot be stored.
  */
 export async function storeObject(parts: StoreParts, upload: Upload): Promise<StoredObject> {
   const { db, files, cipher, log, uploads } = parts;

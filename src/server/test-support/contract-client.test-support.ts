@@ -14,7 +14,8 @@ export type Sending = { headers?: Record<string, string>; signal?: AbortSignal }
 
 /**
  * Calls an endpoint of the server at `url` as someone, or as a signed-out visitor (null), through HTTP. Throws if
- * nothing responds, when `signal` is aborted, and for a refusal that the API description does not list.
+ * nothing responds, when `signal` is aborted, and for a refusal other than `internal` that the API description does not
+ * list.
  */
 export async function callEndpoint<E extends Endpoint>(
   url: string,

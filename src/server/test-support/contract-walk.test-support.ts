@@ -242,7 +242,7 @@ export function setUpWalk() {
   beforeAll(async () => {
     calls.push(...readCalls(await readDescription(app.url), readContracts()));
   });
-  /** Sends a call as a person with permission, or as a visitor if the call is public. */
+  /** How to send a call as a person with permission, or as a visitor if the call is public. */
   const asOwner = ({ endpoint }: Call) => ({ token: endpoint.gate === 'public' ? null : walk.owner.token });
   return { app, walk, calls, asOwner };
 }

@@ -25,8 +25,9 @@ const coachLimit = { calls: 30, seconds: 24 * 60 * 60 };
 /**
  * Separately notifies everyone who has a seat in one of the coach's lessons, and stores the text with the lesson. At
  * most 20 people have a seat, so everything is one transaction. Throws `not_found`, `too_many_requests`, or `conflict`
- * if nobody would get the announcement, if the number of recipients has changed, or if the lesson's latest announcement
- * has the same text and is less than 24 hours old.
+ * if the lesson is cancelled or ended too long ago, if nobody would get the announcement, if the number of recipients
+ * differs from `expectedRecipients`, or if the lesson's latest announcement has the same text and is less than 24 hours
+ * old.
  */
 export function sendAnnouncement(
   db: Database,

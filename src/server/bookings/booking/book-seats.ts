@@ -20,12 +20,12 @@ type Seat = Omit<SeatToBook, 'participantId'> & { participantId: string; facts: 
 /**
  * Books up to six seats for the customer and dependants with one payment, all or none: takes the seats, charges the
  * saved card and confirms the bookings. A second call for the same seats continues their payment; a seat that the
- * customer is already paying for with another payment is released first. `baseAmountCents`, `startTime` and
- * `location` of a seat are the values that the customer saw. Throws `not_found`, `slot_unavailable`, `conflict` for the
- * coach's own lesson, `time_changed`, `price_changed` (details.priceCents), `slot_full`, `location_changed`, `no_card`,
+ * customer is already paying for with another payment is released first. `baseAmountCents`, `startTime` and `location`
+ * of a seat are the values that the customer saw. Throws `not_found`, `slot_unavailable`, `conflict` for the coach's
+ * own lesson, `time_changed`, `price_changed` (details.priceCents), `slot_full`, `location_changed`, `no_card`,
  * `overlap`, `already_booked` (details.bookingId), `age_range`, `care_needed`, and `too_many_requests` after many
- * bookings, failed payments or unfinished payments. If there are several seats, the refusal names the seat that it
- * concerns.
+ * bookings, failed payments or unfinished payments. If there are several seats, a refusal that concerns one of them
+ * names that seat.
  */
 export async function bookSeats(
   parts: Parts,

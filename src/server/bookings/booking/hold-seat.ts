@@ -166,7 +166,10 @@ function lockFamily(userId: string, requested: RequestedSeat[]) {
 
 const policyColumns = sql.join(policyFields.map((field) => sql.ref(field)));
 
-/** SQL for the CTE `line`: the seat of one booking, taken by the conditional update; empty if it is not free. */
+/**
+ * SQL for the CTE `line`: the seat of one booking, taken by the conditional update; empty if it is not free or what the
+ * customer saw has changed.
+ */
 const takeOne = ({ slotId, participantId, bookingId, feeCents, terms, facts }: Line) => sql`
   slot as (
     update lesson_slots set booked_count = booked_count + 1

@@ -25,7 +25,7 @@ export type BookedEvent = Pick<
   participantName: string | null;
 };
 
-/** Returns the event of a customer's booking, in the state that the customer was last notified of. */
+/** Returns the calendar event of a customer's booking. */
 export function toBookedEvent(booking: BookedEvent, publicUrl: string): CalendarEvent {
   const { bookingId, startTime, endTime, sequence, status, participantName } = booking;
   return {

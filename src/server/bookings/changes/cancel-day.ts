@@ -36,8 +36,9 @@ export async function previewCancelDay(
 
 /**
  * Cancels a coach's lessons on a London date that have not started. Each lesson has its own transaction, because a
- * single transaction for a day of full groups would hold its locks too long. After a failure, another call cancels the
- * remaining lessons. Returns the lessons that this call cancelled.
+ * single transaction for a day of full groups would hold its locks too long. Returns the lessons that this call
+ * cancelled. If one fails after others were cancelled, throws `unavailable`; another call cancels the remaining
+ * lessons.
  */
 export async function cancelDay(
   db: Database,

@@ -22,7 +22,8 @@ export type CancelledSlot = { people: number; lateCancellers: number; refundCent
  * Cancels one of the coach's lessons. Every customer gets a full refund regardless of the policy, including customers
  * who had cancelled late: the coach earns nothing from a lesson that does not take place. A customer who is still
  * paying loses the hold. Slot, bookings, ledger and the jobs for emails and refunds commit together. `reason` is quoted
- * in the emails and may be empty. Throws `not_found`, and `conflict` for a lesson that is over or already cancelled.
+ * in the emails and may be empty. Throws `not_found`, `conflict` for a lesson that is over or already cancelled, and
+ * `unavailable` if new holds keep appearing.
  */
 export async function cancelSlot(
   db: Database,

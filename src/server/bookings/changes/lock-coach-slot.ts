@@ -33,9 +33,9 @@ export type LockedSlot = Awaited<ReturnType<typeof lockCoachSlot>>;
 export const isPartOwed = sql`(booking.status in ('cancelled', 'refunded') and booking.refunded_cents < booking.charged_cents)`;
 
 /**
- * Locks those bookings of an already locked slot that have a seat, hold a seat, or were cancelled without a full
- * refund, and those that share a payment with a hold. The lock waits for payments that are being confirmed, so that the
- * next statement sees their bookings as booked.
+ * Locks the bookings of an already locked slot that have or hold a seat or were cancelled without a full refund, and
+ * the bookings that share a payment with one of its holds. The lock waits for payments that are being confirmed, so
+ * that the next statement sees their bookings as booked.
  */
 export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
   await sql`
@@ -53,8 +53,8 @@ const maxTries = 5;
 
 /**
  * Runs a transaction that changes one of the coach's own slots and releases its holds. Locks the slot and, in ascending
- * order as everywhere, the slots in which the payments of these holds have other seats. Throws `not_found` for any other
- * slot.
+ * order as everywhere, the slots in which the payments of these holds have other seats. Throws `not_found` for any
+ * other slot, and `unavailable` if new holds have appeared at every attempt.
  */
 export async function changeSlotWithHolds<T>(
   db: Database,

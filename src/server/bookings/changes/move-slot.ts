@@ -27,8 +27,8 @@ type Move = z.output<typeof moveInput> & { slotId: string };
  * customers are notified and may cancel for a full refund until the start. Unpaid holds are released. Throws
  * `not_found`; `conflict` if the lesson has started or is cancelled, its booked count differs from
  * `expectedBookedCount`, one of its customers is busy at the new time, or a booked lesson would become shorter or start
- * earlier at short notice; `unprocessable` for a time in the past or more than two years ahead; `overlap` naming the
- * coach's conflicting lesson.
+ * earlier at short notice; `unprocessable` for a time in the past or more than two years ahead; `overlap`, which names
+ * the coach's conflicting lesson; `unavailable` if new holds keep appearing.
  */
 export async function moveSlot(db: Database, coach: Person, move: Move): Promise<CoachSlotDetail> {
   for (let attempt = 1; ; attempt++) {

@@ -9,9 +9,9 @@ type RelocatedRow = { bookingId: string; was: Location | null };
 
 /**
  * Records the current location on the upcoming bookings of one lesson or of all lessons at a location, or on a single
- * booking. Leaves out bookings whose customer was last notified of the same location at the same address. A changed
- * booking also keeps the original location, and its customer is notified. A held seat is not updated until it is
- * booked, so that its customer is notified as well. Idempotent.
+ * booking. Leaves out bookings that already have this location with the same address. A changed booking also keeps the
+ * original location, and its customer is notified. A held seat is not updated until it is booked, so that its customer
+ * is notified as well. Idempotent.
  */
 export async function relocateBookings(
   tx: Tx,

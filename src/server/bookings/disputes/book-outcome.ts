@@ -16,8 +16,8 @@ import { readDispute, readDisputedBookings } from './read-disputes.ts';
 /**
  * Records the loss of a dispute: enters what the bank took as a refund of its bookings, borne by the club or by their
  * coaches, and releases the rest for payout (docs/decisions/0094). Throws `not_found`; `conflict` if the dispute is not
- * lost or its loss has already been recorded; and `unprocessable` if the parts are missing, do not add up or exceed
- * what is left of a booking.
+ * lost, its loss has already been recorded or one of its bookings has just been refunded; and `unprocessable` if the
+ * parts are missing, do not add up or exceed what is left of a booking.
  */
 export async function bookOutcome(
   db: Database,

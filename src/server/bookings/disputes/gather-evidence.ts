@@ -34,8 +34,8 @@ type RefundFacts = { amountCents: number; status: string; at: Instant };
 const at = (instant: Instant) => `${formatDay(instant, 0)}, ${formatTime(instant)}`;
 
 /**
- * Gathers the evidence about a payment from our records: what was booked, the terms accepted, the emails delivered,
- * moves, attendance and refunds. Care details and participants' names stay out.
+ * Gathers the evidence about a payment from our records: what was booked, the terms accepted, emails, moves,
+ * cancellations, attendance and refunds. Care details and dependants' names stay out.
  */
 export async function gatherEvidence(
   db: Database | Tx,

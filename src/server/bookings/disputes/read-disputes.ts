@@ -32,7 +32,7 @@ const disputesAndCustomers = sql`
 
 /**
  * Open disputes, and lost ones without a recorded loss, by the time at which evidence is due; or finished ones, most
- * recently changed first.
+ * recently changed first. At most 100.
  */
 export async function listDisputes(db: Database, view: 'open' | 'done'): Promise<DisputeSummary[]> {
   const condition =

@@ -11,8 +11,8 @@ import { readBookingMessageData } from '../queries.ts';
 type Mark = { bookingId: string; attended: boolean | null };
 
 /**
- * Marks a customer as attended (true) or absent (false) at this coach's lesson, or removes the mark (null). A change is
- * audited. Throws `not_found` for another coach's booking, and `conflict` before the lesson starts or for a booking
+ * Marks a participant as attended (true) or absent (false) at this coach's lesson, or removes the mark (null). A change
+ * is audited. Throws `not_found` for another coach's booking, and `conflict` before the lesson starts or for a booking
  * that is cancelled or not paid.
  */
 export function markAttendance(

@@ -7,8 +7,9 @@ import { lockSlotsOf, type PaymentRecord, readPayment } from './payment-records.
 
 /**
  * Settles a charge that was made after its hold was released. Books the lessons if the hold's expiry time has not
- * passed, a seat is free in each, their times are unchanged, the participants have no other lessons at those times and
- * the customer may still book for them; otherwise refunds the charge in full. Idempotent.
+ * passed, each lesson is still scheduled and has not started, a seat is free in each, their times are unchanged, the
+ * participants have no other lessons at those times and the customer may still book for them; otherwise refunds the
+ * charge in full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,

@@ -18,8 +18,9 @@ export type NameRefusal = (
  * Continues the payment with which the customer is already booking exactly these seats for exactly this amount. It
  * first ends (`released`) any other unfinished payment for one of the seats, and a payment whose hold has expired, so
  * that nobody pays twice or more than the screen showed. The caller then reads the slots again. Null if no participant
- * has a booking in these lessons. Throws `already_booked` for a seat that is paid, or that another guardian is paying
- * for; `name` adds the seat to the message.
+ * has a booking in these lessons. Throws `already_booked` for a seat that is paid (unless the customer paid for exactly
+ * these seats, two or more, with one payment), or that another guardian is paying for; `name` adds the seat to the
+ * message.
  */
 export async function continuePayment(
   parts: BookingParts,

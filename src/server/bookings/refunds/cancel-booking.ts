@@ -17,7 +17,8 @@ import { writeRefunds } from './write-refunds.ts';
 /**
  * Cancels a booking for its customer. Seat, refund, ledger entries and the jobs for the email and the refund commit
  * together. `expectedRefundCents` is the refund that the customer saw. Throws `not_found`, and `conflict` if the
- * booking can't be cancelled or, with details.refundCents, if the policy at purchase now gives a different amount.
+ * booking can't be cancelled, if another guardian paid for it or, with details.refundCents, if the policy at purchase
+ * now gives a different amount.
  */
 export async function cancelBooking(
   db: Database,

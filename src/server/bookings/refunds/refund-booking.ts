@@ -69,8 +69,8 @@ export async function readRefundable(tx: Tx, bookingId: string): Promise<Refunda
 }
 
 /**
- * The part of a refund that the platform bears, in cents: all of it, or the fee's share of the part that the coach
- * bears.
+ * The part of a refund that the platform bears, in cents: all of it if `borneBy` is the platform, otherwise the fee's
+ * share of it.
  */
 export const feeOf = (booking: Refundable, cents: number, borneBy: BorneBy): number =>
   borneBy === 'platform'

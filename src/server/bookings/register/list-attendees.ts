@@ -46,7 +46,7 @@ export async function listAttendees(
     order by booking.booked_at, booking.booking_id`.execute(db);
   return rows.map((row) => {
     const { bookingId, status, amountCents, refundedCents, attended, bookedAt, email, avatarUrl } = row;
-    // For a person who has cancelled, the list shows only the name.
+    // A person who has cancelled is listed without their age, care details and consents.
     const isComing = status === 'booked' || status === 'attended';
     const shown = isComing ? row : { ...row, dateOfBirth: null, careEncrypted: null, consents: null };
     return {

@@ -95,8 +95,8 @@ type PoolSettings = {
  * `role` selects one, the primary by default. PostgreSQL cancels a statement after `statementTimeoutMs`, and a wait for
  * a lock after half that time. A request fails, with a 503 to the client, if it finds no free connection within
  * `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without `queryTimeoutMs`, a request waits
- * until the network connection fails. Without `isDurable`, a commit does not wait for the disk: if the database server
- * crashes, it may lose the commits of about the last half second, but never a commit without all later ones.
+ * until the network connection fails. If `isDurable` is false, a commit does not wait for the disk: if the database
+ * server crashes, it may lose the commits of about the last half second, but never a commit without all later ones.
  */
 export function openPool(
   url: string,

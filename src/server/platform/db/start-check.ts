@@ -38,7 +38,10 @@ export async function checkServer(client: pg.Client, another: () => pg.Client): 
   }
 }
 
-/** Throws if two open sessions share a server process, as behind a pooler that assigns one per transaction. */
+/**
+ * Throws if two open sessions share a server process, or one changes its process, as behind a pooler that assigns a
+ * process per transaction.
+ */
 async function refuseSharedConnection(client: pg.Client, other: pg.Client): Promise<void> {
   const pidOf = async (one: pg.Client) =>
     (await one.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;

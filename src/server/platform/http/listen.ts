@@ -25,8 +25,8 @@ export const patience = {
 /**
  * Listens for HTTP and handles requests with `fetch`. Input that never becomes a request (headers that are too large,
  * too slow or not HTTP) gets a refusal with a request id, in the same form as a refused request. Port 0 selects a free
- * port. `close` adds `Connection: close` to responses, accepts connections for another `drainMs`, then stops
- * accepting and waits for responses in progress, but not for idle connections.
+ * port. `close` adds `Connection: close` to responses, accepts connections for another `drainMs`, then stops accepting
+ * and waits for responses in progress for up to 30 s, but not for idle connections.
  */
 export async function listen(
   fetch: Parameters<typeof getRequestListener>[0],

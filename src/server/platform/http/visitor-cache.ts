@@ -33,10 +33,10 @@ const isPrivate = (headers: Headers) =>
 const maxAsked = 10_000;
 
 /**
- * Caches successful responses to signed-out GET requests for some of the paths, by their exact URL. A cached response
- * is sent before the router runs, with the same headers, limit per IP address, log and metrics. Concurrent requests for
- * the same URL share one response. Responses that nobody else asks for are not cached: reading and hashing them would
- * take a quarter of the request's time.
+ * Caches successful responses to signed-out GET requests for `paths`, by their exact URL. A cached response is sent
+ * before the router runs, with the same headers, limit per IP address, log and metrics. Concurrent requests for the
+ * same URL share one response. Responses that nobody else asks for are not cached: reading and hashing them would take
+ * a quarter of the request's time.
  */
 export function createVisitorCache({
   ttlMs,

@@ -70,8 +70,8 @@ const pollMs = 1_000;
 
 /**
  * Starts the worker and keeps it running through database failures. If several processes run, each of the `recurring`
- * jobs is still queued only once. With `batchSize`, one statement takes that many jobs off the queue, and one records
- * them as done; a killed process may then leave up to `batchSize` more jobs locked for ten minutes.
+ * jobs is still queued only once. With `batchSize`, one statement takes up to that many jobs off the queue, and one
+ * records them as done; a killed process may then leave up to `batchSize` more jobs locked for ten minutes.
  */
 export async function startWorker<Handlers extends Partial<JobHandlers>>(
   pool: pg.Pool,

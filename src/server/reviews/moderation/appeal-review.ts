@@ -73,7 +73,10 @@ function stateOfAppeal(row: Row): Decisions['decisions'][number]['appeal'] {
   return isLoser && row.isRecent ? 'possible' : null;
 }
 
-/** Asks the admins to reconsider a decision. Throws `conflict` for a second or late appeal. */
+/**
+ * Asks the admins to reconsider a decision. Throws `not_found` for anyone who can't see the decision, and `conflict`
+ * for a second appeal or if there is no recent decision that the person lost.
+ */
 export function appealReview(
   db: Database,
   person: Person,

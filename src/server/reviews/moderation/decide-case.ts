@@ -27,9 +27,10 @@ type Case = {
 };
 
 /**
- * Decides a case about a review, reply or contested absence, and notifies the author and the reporters. Throws
- * `not_found` for an unknown case, `conflict` for a decided one and one that another admin has to decide, and
- * `unprocessable` for a removal without a reason.
+ * Decides a case about a review, reply or contested absence, and notifies the author and the reporters, or the customer
+ * who contested the absence. Throws `not_found` for an unknown case, `conflict` for a decided one and one that another
+ * admin has to decide, and `unprocessable` for a removal without a reason or a decision that this kind of case doesn't
+ * allow.
  */
 export function decideCase(
   db: Database,
@@ -178,8 +179,8 @@ type Outcome = {
 };
 
 /**
- * Notifies the author and everyone with an account who reported the text. The person who lost may appeal, unless they
- * have already.
+ * Notifies the author and everyone with an account whose report this decided; after an appeal, everyone who reported
+ * the text or appealed. The person who lost may appeal, unless they have already.
  */
 async function notifyDecision(
   tx: Tx,

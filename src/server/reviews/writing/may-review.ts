@@ -20,7 +20,7 @@ export const wasThere = sql`(
 
 /**
  * SQL: whether the card that paid for `booking` belongs to the coach or the coach's team, or already counts for a
- * review.
+ * review of this coach.
  */
 export const isCardRefused = sql`exists (
   select from payments payment join card_fingerprints card using (stripe_payment_method_id)

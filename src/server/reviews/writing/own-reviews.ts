@@ -7,7 +7,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { wasThere } from './may-review.ts';
 import { readReviewFacts } from './review-facts.ts';
 
-/** SQL for the fields of an {@link OwnReview}. */
+/** Selects reviews as their author sees them, newest first. */
 async function selectOwn(db: Database | Tx, where: RawBuilder<unknown>): Promise<OwnReview[]> {
   const { rows } = await sql<OwnReview>`
     select review.review_id, review.booking_id, review.coach_id, coach_public_name(coach) as coach_name,

@@ -20,7 +20,8 @@ const saveLimit = { calls: 20, seconds: 3600 };
 /**
  * Writes a customer's review of a lesson's coach, or edits the one that counts today. Every text is checked, and an
  * admin looks at whatever the checks find. Nothing is public before the delay, whatever the number of stars. Throws
- * `conflict` for a lesson that can't be reviewed, `not_found` for another customer's booking and `too_many_requests`.
+ * `conflict` for a lesson that can't be reviewed, a review that an admin removed, a second review of the coach in 12
+ * months and a card that already counts; `not_found` for another customer's booking; and `too_many_requests`.
  */
 export async function saveReview(
   { db, cards }: { db: Database; cards: Stripe },
@@ -135,7 +136,10 @@ async function submit(tx: Tx, reviewId: string, status: 'pending' | 'held'): Pro
   await openCase(tx, { kind: 'check', about: 'review', reviewId });
 }
 
-/** Deletes the customer's review of a lesson's coach. Throws `conflict` for a review that an admin removed. */
+/**
+ * Deletes the customer's review of a lesson's coach. Throws `not_found` if there is none, and `conflict` for a review
+ * that an admin removed.
+ */
 export function withdrawReview(db: Database, author: Person, bookingId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { coachId } = await readReviewFacts(tx, author.userId, bookingId);

@@ -16,7 +16,7 @@ type Handed = { applicationId: string; userId: string };
 
 /**
  * Approves a locked application that has been handed in: grants the coach role, fills in the coach's profile from the
- * application, and notifies the person. A person who already has the role keeps their profile.
+ * application, and notifies the person. A person who already has the role keeps their profile and is not notified.
  */
 export async function approveApplication(tx: Tx, actor: Actor, { applicationId, userId }: Handed) {
   await closeAsApproved(tx, actor, applicationId);
@@ -34,8 +34,9 @@ export async function approveApplication(tx: Tx, actor: Actor, { applicationId, 
 }
 
 /**
- * Closes the open application when an admin grants the coach role directly, and returns what was missing for
- * the role. A submitted and complete application counts as approved; any other is withdrawn.
+ * Closes the open application when an admin grants the coach role directly, and returns what was missing for the role.
+ * A complete application that has been handed in counts as approved, even if changes were requested; any other is
+ * withdrawn.
  */
 export async function settleByHand(tx: Tx, admin: Person, userId: string): Promise<string[]> {
   const latest = await findLatest(tx, userId, { isLocked: true });

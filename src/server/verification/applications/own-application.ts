@@ -57,8 +57,8 @@ export function saveDraft(db: Database, { userId }: Person, entered: Application
 
 /**
  * Submits the application. If the club lets coaches join at once, it is approved in the same transaction; otherwise the
- * admins are notified. Repeated calls change nothing. Throws `unprocessable` with a message for each missing
- * field.
+ * admins are notified. Repeated calls change nothing. Throws `unprocessable` with a message for each missing field,
+ * `conflict` for a coach, and `not_found` without an open application.
  */
 export function submitApplication(db: Database, person: Person): Promise<Answer> {
   return db.transaction().execute(async (tx) => {

@@ -19,9 +19,9 @@ type Locked = {
 };
 
 /**
- * Accepts a waiting document. The trigger coach_documents_clearance lists the coach again in the same
- * transaction. Throws `not_found`, and `conflict` if the document has been decided on or withdrawn in the
- * meantime, if it has ended, or if it is the admin's own.
+ * Accepts a waiting document. The trigger coach_documents_clearance updates whether the coach is listed in the same
+ * transaction. Throws `not_found`, also if the coach has withdrawn the document, and `conflict` if it has been decided
+ * on in the meantime, has ended or is the admin's own.
  */
 export function acceptDocument(
   { db, config }: DocumentParts,
@@ -51,7 +51,7 @@ export function acceptDocument(
 /**
  * Declines a waiting or accepted document. The coach reads the reason; a criminal record check has none. Throws
  * `not_found`, `unprocessable` for a missing or forbidden reason, and `conflict` if it has already been declined or
- * replaced.
+ * replaced or is the admin's own.
  */
 export function declineDocument(
   { db, config }: DocumentParts,

@@ -54,8 +54,8 @@ export async function readMissing(db: Database | Tx, coachIds: readonly string[]
 }
 
 /**
- * What a new coach needs before lessons are listed. Requirements for under-18s count only if the coach has
- * lessons for under-18s or said in the application that they teach them.
+ * What a new coach needs before lessons are listed. Requirements for under-18s are among `always` if the coach has
+ * lessons for under-18s or said in the application that they teach them; otherwise they are in `forMinors`.
  */
 export async function readNeeded(db: Database | Tx, coachId: string): Promise<NeededDocuments> {
   const [coach] = await readLacks(db, [coachId]);

@@ -22,9 +22,9 @@ type Recorded = ParsedInputOf<typeof checksApi.recordCheck>;
 type StatusCheck = ParsedInputOf<typeof checksApi.recordStatusCheck>;
 
 /**
- * Records a criminal record check that an admin has seen. A check that isn't satisfactory is kept as declined for
- * 30 days, without the reason. Throws `not_found`, `unprocessable` for fields that contradict each other, and
- * `conflict` if the Update Service lacks the coach's consent, or if the check is the admin's own.
+ * Records a criminal record check that an admin has seen. A check that isn't satisfactory is kept as declined for 30
+ * days, without the reason. Throws `not_found`, `unprocessable` for fields that contradict each other, and `conflict`
+ * if the Update Service was used without the coach's consent, or if the check is the admin's own.
  */
 export async function recordCheck(
   { db, config }: DocumentParts,
@@ -65,9 +65,10 @@ export async function recordCheck(
 }
 
 /**
- * Records what the Update Service said about a recorded DBS certificate. Unchanged: it counts until the next
- * check. Changed: it is declined. Throws `not_found`, `unprocessable` for another level or workforce than the
- * certificate's, and `conflict` without the coach's consent or for a check that no longer counts.
+ * Records what the Update Service said about a recorded DBS certificate. Unchanged: it counts until the next check.
+ * Changed: it is declined. Throws `not_found`, `unprocessable` for another level or workforce than the certificate's or
+ * a next check more than three years ahead, and `conflict` without the coach's consent, for a check that no longer
+ * counts or for the admin's own.
  */
 export async function recordStatusCheck(
   { db, config }: DocumentParts,
