@@ -73,7 +73,7 @@ try {
   const findings = await auditBooks(db, cards, { since }).catch((error: Error & { type?: string }) => {
     if (!error.type?.startsWith('Stripe')) throw error;
     isCompared = false;
-    console.error(`Stripe did not respond: ${error.message}`);
+    console.error(`The comparison with Stripe failed: ${error.message}`);
     process.exitCode = 1;
     return auditBooks(db);
   });
@@ -83,7 +83,7 @@ try {
   }
   const against = isCompared
     ? ''
-    : ` ${books.stripe ? 'Stripe was not reached' : books.whyNoCards}, ${notCompared}`;
+    : ` ${books.stripe ? 'The comparison with Stripe failed' : books.whyNoCards}, ${notCompared}`;
   console.log(
     findings.length === 0
       ? `The ledger is in order.${against}`

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-/** The budget of each kind of bundle, in bytes after gzip; 1 kB is 1000 bytes. */
+/** The budget of each kind of bundle, in bytes after gzip; 1 kB is 1,000 bytes. */
 export const budgets = { page: 15_000, shell: 120_000, route: 30_000, shared: 30_000 };
 
 /**

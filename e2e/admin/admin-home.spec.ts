@@ -71,7 +71,7 @@ test('asks before a tab or a link discards typed settings [ADM-6e]', async ({ pa
   await expect(page).toHaveURL(/\/customer\/discover/);
 });
 
-test('asks before signing out discards typed settings', async ({ page }) => {
+test('asks before a sign-out discards typed settings', async ({ page }) => {
   const asked: string[] = [];
   page.on('dialog', async (dialog) => {
     asked.push(dialog.type());

@@ -95,7 +95,7 @@ const emailsAbout = (subject: RegExp, count = 1) =>
     async () => (await app.listEmails()).filter((email) => subject.test(email.subject)).length >= count,
   );
 
-test('shows care details only to the family and in the register [PART-6, PART-12d]', async () => {
+test('keeps care details out of emails, feeds, downloads, searches and logs [PART-6, PART-12d]', async () => {
   const family = openFamily(app);
   const { coach } = club;
   const [admin, stranger, parent, other] = [

@@ -61,7 +61,7 @@ test('sets goals with a date, and marks them as reached or dropped [PROGRESS-2a]
   expect((await app.call(await app.signIn('coach'), skillsApi.updateGoal, input)).status).toBe(404);
 });
 
-test('uses the skill list of the business, which only its owner can edit [PROGRESS-2b]', async () => {
+test('uses the skill list of the business, which only its owners can edit [PROGRESS-2b]', async () => {
   const own = (await outputOf(saveTennis(taught.coach, { name: 'Own serve' }))).skills;
   expect(own).toMatchObject([{ name: 'Own serve', sport: 'tennis' }]);
   const owner = await app.signIn('coach');
@@ -148,7 +148,7 @@ test("accepts a family's answer from 1 to 5 with a sentence after a lesson [PROG
   expect((await app.call(taught.parent, progressApi.answer, early)).status).toBe(409);
 });
 
-test('shows an answer only to its coach, not in public or in a rating [PROGRESS-3b]', async () => {
+test("shows an answer to the lesson's coach, not to the owner or in public [PROGRESS-3b]", async () => {
   const marker = newMarker();
   const owner = await app.signIn('coach');
   await found(owner, taught.coach);
@@ -165,7 +165,7 @@ test('shows an answer only to its coach, not in public or in a rating [PROGRESS-
   for (const path of visible) expect(await (await fetch(app.url + path)).text(), path).not.toContain(marker);
 });
 
-test('hides notes from a coach who has left but keeps them for the family [PROGRESS-4d]', async () => {
+test('hides notes from a coach who has left the business, but not from the family [PROGRESS-4d]', async () => {
   const owner = await app.signIn('coach');
   const businessId = await found(owner, taught.coach);
   const { note } = await outputOf(save({ body: 'For the business' }));

@@ -220,7 +220,7 @@ describe('private topics', () => {
     expectKindAndId();
   });
 
-  test('notifies a coach of changed earnings after a cancellation without a refund [RT-5b]', async () => {
+  test('notify a coach of changed earnings after a cancellation without a refund [RT-5b]', async () => {
     const coach = live(club.coach.token).join(`coach:${club.coach.userId}`);
     expect(await coach.answered()).toBe('SUBSCRIBED');
     const slotId = await club.publish();

@@ -97,7 +97,7 @@ test('claims nothing about the coaches if nothing is required of them [LAND-3, V
   expect(await findUntrueClaims(app)).toEqual([]);
 });
 
-test('claims that coaches are checked and insured if both can hide a coach [LAND-3, VERIFY-12c]', async () => {
+test('claims that coaches are checked and insured if lacking either hides a coach [LAND-3, VERIFY-12c]', async () => {
   const hidden = { askedOf: 'all', effect: 'hidden' } as const;
   await ask(
     { ...nothing, insurance: hidden, criminal_record_check: hidden },

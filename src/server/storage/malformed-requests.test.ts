@@ -36,7 +36,7 @@ const calls = (): [method: string, path: string, body: Record<string, unknown>][
   ['DELETE', '/object/documents', { prefixes: [own('a.pdf')] }],
 ];
 
-test('refuses bodies of the file server that are too large or not JSON objects [API-2]', async () => {
+test('refuses bodies in file server requests that are too large or not JSON objects [API-2]', async () => {
   const notUtf8 = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
   for (const [method, path] of calls()) {
     for (const body of ['{', '[]', 'null', '5', '"text"', '{"a":1}x', '\0', notUtf8]) {
@@ -49,7 +49,7 @@ test('refuses bodies of the file server that are too large or not JSON objects [
   }
 });
 
-test('refuses missing and wrong fields of the file server, and names them [API-2]', async () => {
+test('refuses missing and wrong fields in file server requests, and names them [API-2]', async () => {
   const wrong: Record<string, unknown[]> = {
     prefix: [7, null, 'x'.repeat(501)],
     limit: [0, 1001, 1.5, '10'],
@@ -81,7 +81,7 @@ test('refuses missing and wrong fields of the file server, and names them [API-2
   expect(tried).toBe(15 + 5 + 10 + 5);
 });
 
-test('refuses unknown buckets and malformed paths of the file server with a sentence [API-2]', async () => {
+test('refuses unknown buckets and malformed paths in file server requests [API-2]', async () => {
   for (const [method, path, status, message] of [
     ['POST', '/object/list/secrets', 404, 'Bucket not found'],
     ['GET', `/object/secrets/${own('a.pdf')}`, 404, 'Bucket not found'],

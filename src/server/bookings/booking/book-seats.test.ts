@@ -229,7 +229,7 @@ test('names the lesson that overlaps another place or an earlier booking [PART-1
   expect(again.error?.code).toBe('already_booked');
   expect(again.error?.message).toMatch(/ for Mia: Mia is already booked for this lesson\.$/);
   expect(await seatsOf([first, second])).toEqual([0, 1]);
-  // The two children may have lessons at the same time, because they are two people.
+  // Leo and his parent may share this lesson while Mia is in the other, because they are different people.
   const apart = await checkOut(app, parent, [{ slotId: first, participantId: leo }, { slotId: first }]);
   expect(apart.body.outcome).toBe('booked');
 });

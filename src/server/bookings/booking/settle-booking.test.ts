@@ -182,7 +182,7 @@ test('refuses webhooks that are wrongly signed or too large and stores none of t
   expect(await count()).toBe(before);
 });
 
-test('confirms the booking after a late charge if the seat is still free [PAY-5]', async () => {
+test('confirms the booking after a charge that arrives late if the seat is still free [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');
@@ -198,7 +198,7 @@ test('confirms the booking after a late charge if the seat is still free [PAY-5]
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refunds a late charge if the seat is taken, and emails the customer [PAY-5]', async () => {
+test('refunds a charge that arrives late if the seat is taken; emails the customer [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'before');

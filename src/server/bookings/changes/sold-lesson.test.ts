@@ -133,7 +133,7 @@ test('emails the terms that apply to a lesson eight hours away', async () => {
   );
 });
 
-test("does not change the details on a started lesson's booking", async () => {
+test('keeps the details of a booking whose lesson has started', async () => {
   const { slotId, template } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;

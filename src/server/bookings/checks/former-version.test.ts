@@ -193,7 +193,7 @@ test('names the participants of earlier bookings and those of the previous versi
   }
 });
 
-test('ends the participant of an account that the previous version deletes [BASE-8c]', async () => {
+test('deletes the participant of an account that the previous version deletes [BASE-8c]', async () => {
   const client = await openFormer();
   try {
     await migrate(url.href);

@@ -48,7 +48,7 @@ const give = (
     ...{ participantId: mia, kind, choice, textVersion: consentTexts[kind].version },
   });
 
-test('shows the coach a name, age, notes mark and photo consent from the booking on [PART-5a]', async () => {
+test('shows the coach name, age, photo consent and whether there are notes [PART-5a]', async () => {
   await club.putAt(slotId, 60 * 24 * 30);
   await give('photos', 'coaching');
   await club.book(parent, slotId);
@@ -68,7 +68,7 @@ test('shows the coach a name, age, notes mark and photo consent from the booking
   expect(await readsOf()).toEqual([]);
 });
 
-test('opens from 7 days before the lesson until 24 hours after it [PART-5b]', async () => {
+test('opens the register from 7 days before the lesson until 24 hours after it [PART-5b]', async () => {
   const dayMinutes = 24 * 60;
   for (const [startsIn, status] of [
     [7 * dayMinutes + 5, 409],
@@ -180,7 +180,7 @@ test('notifies the coach of a consent withdrawn an hour before the lesson [PART-
   expect(JSON.stringify(stored), 'the stored title names no child').not.toContain('Mia');
 });
 
-test('opens for owners and welfare officers of the business, not for other colleagues [PART-5b]', async () => {
+test('opens the register for owners and welfare officers, not for other colleagues [PART-5b]', async () => {
   const [employee, officer, colleague] = [
     await app.signIn('coach', 'customer'),
     await app.signIn('coach'),
@@ -236,7 +236,7 @@ test('opens for owners and welfare officers of the business, not for other colle
   expect(isWelfareOfficer).toBe(false);
 });
 
-test('opens for the new coach of a lesson and closes for the former one [PART-5b]', async () => {
+test("opens the register for a lesson's new coach, and closes it for the former one [PART-5b]", async () => {
   const next = await app.signIn('coach');
   await club.putAt(slotId, 60);
   expect([(await open(coach)).status, (await open(next)).status]).toEqual([200, 404]);

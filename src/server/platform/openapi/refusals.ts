@@ -27,7 +27,8 @@ const meanings: Record<ErrorCode, string> = {
   already_booked: 'The participant already has a seat in this lesson.',
   overlap: 'The lesson overlaps another lesson of the coach or the participant.',
   no_card: 'The customer has no saved card.',
-  age_range: "The participant is outside the lesson's age range, their date of birth is missing, or the coach can't teach under-18s in this lesson.",
+  age_range:
+    "The participant is outside the lesson's age range, their date of birth is missing, or the coach can't teach under-18s in this lesson.",
   care_needed: "The participant's care details are missing, or were last confirmed more than 6 months ago.",
   payload_too_large: 'The body is larger than 64 kB.',
   unsupported_media_type: 'The body is not sent as application/json.',

@@ -269,7 +269,7 @@ test('gives coaches no way to rate customers [REVIEW-3b]', () => {
     .flatMap(({ calls }) => calls)
     .filter(({ input }) => 'rating' in ((input as { shape?: object }).shape ?? {}))
     .map(({ operationId }) => operationId);
-  // Both calls are for families: the private answer to a coach's notes, and the review.
+  // Both calls are for families: the private answer about a lesson, and the review.
   expect(rating.sort()).toEqual(['answer_lesson', 'save_review']);
 });
 

@@ -70,7 +70,7 @@ test('keeps one open application when two tabs save at once [VERIFY-1a]', async 
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('grants the role and a profile on approval, and takes no documents before it [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
+test('grants the role and fills in the profile on approval; takes no documents before [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const early = await app.call(person, documentsApi.submit, {

@@ -155,7 +155,7 @@ test('notifies nobody of a policy that is reverted within seconds', async () => 
   expect((await titlesOf(admin)).length).toBe(before.length + 1);
 });
 
-test('notifies of a declined document, a lower minimum age or another nation [VERIFY-10e]', async () => {
+test('notifies coaches hidden by a declined document, lower minimum age or new nation [VERIFY-10e]', async () => {
   await ask({});
   const [declined, younger, abroad] = [
     await app.signIn('coach'),

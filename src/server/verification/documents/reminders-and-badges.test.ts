@@ -12,7 +12,7 @@ import { remindOfEnds } from './remind.ts';
 
 const app = setUpTestApp();
 
-test('reminds coach and owner 60, 30 and 7 days before and on the day, once each [VERIFY-9a]', async () => {
+test('reminds coach and owner 60, 30 and 7 days before a document ends and on the day [VERIFY-9a]', async () => {
   const [owner, coach] = [await app.signIn('coach'), await app.signIn('coach')];
   await sql`
     with business as (

@@ -31,7 +31,7 @@ const dbs = {
 const record = (coachId: string, change: Partial<InputOf<typeof checksApi.recordCheck>> = {}) =>
   app.call(admin, checksApi.recordCheck, { coachId, ...dbs, ...change });
 
-test('keeps the number, days, admin, time and method of every kind [VERIFY-3a]', async () => {
+test('keeps the number, days, admin, time and method of every kind of document [VERIFY-3a]', async () => {
   const coach = await app.signIn('coach');
   for (const kind of ['safeguarding', 'insurance', 'first_aid', 'licence'] as const) {
     const { body } = await handIn(app, coach, { kind, number: `No ${kind}` });
