@@ -16,7 +16,7 @@ export type History = {
   slotsCancelled: { slotId: string; people: number; refundCents: number }[];
   payruns: { payrunId: string; totalAmountCents: number; bookingIds: string[] }[];
   paid: string[];
-  /** The refunds that admins requested; `isMade` is true once one was confirmed. */
+  /** The refunds that admins requested; `isMade` is true once a refund was confirmed. */
   deskRefunds: DeskRefund[];
   /** Payments of payruns that admins entered as returned: all that were requested, and those that were confirmed. */
   returns: { requested: Set<string>; made: Set<string> };

@@ -1,6 +1,6 @@
 // Checks seats, bookings, payments, refunds and the ledger against each other. If Stripe can be reached, also compares
 // them with Stripe's own ledger: the changes in it since the last audit without findings, or everything with --all.
-// Prints every row that breaks a rule; the exit code is then 1.
+// Prints every row that breaks a rule. The exit code is 1 if there is one, or if the comparison with Stripe fails.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';

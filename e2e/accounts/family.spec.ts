@@ -196,7 +196,7 @@ test('records consents with their history', async ({ page }) => {
   await refused.release();
 });
 
-test('shows two quick consents, and the failure of the first', async ({ page }) => {
+test('keeps the second of two quick consents if the first cannot be saved', async ({ page }) => {
   const guardian = await openCustomer({ card: null });
   const child = await addChild(guardian);
   await becomePerson(page, guardian);

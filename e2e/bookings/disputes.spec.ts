@@ -6,7 +6,7 @@ import { inspect } from '../support/inspection.ts';
 import { becomePerson, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('answers the demo dispute with evidence, and divides a lost one [CONNECT-2c, CONNECT-2e]', async ({
+test('answers the demo dispute with evidence; divides a loss among its bookings [CONNECT-2c, CONNECT-2e]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');

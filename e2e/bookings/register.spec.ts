@@ -80,7 +80,7 @@ test('lists participants with the details a coach may see, and opens the registe
   await expectNoViolationsInBothThemes(page);
 });
 
-test('opens a register only at the right time, and only for its coach', async ({ page }) => {
+test('opens a register only at the right time, and not for other coaches or customers', async ({ page }) => {
   const coach = await openCoach();
   const date = addDays(today(), 30);
   const later = { ...(await publishAt(coach, { date, hour: 9 }, { seats: 4 })), priceCents: 0 };

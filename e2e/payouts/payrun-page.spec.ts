@@ -113,7 +113,7 @@ test('marks a payment of a payrun as returned and shows that to the coach [ADM-1
   expect(heads, 'repeated on every page').toBe('table-header-group');
 });
 
-test('handles a missing payrun or payment, a failed load and a pending payrun', async ({ page }) => {
+test('reports a missing payrun or payment and a failed load; hides returns if pending', async ({ page }) => {
   const nobody = crypto.randomUUID();
   const admin = await openDemo('admin@demo.test');
   await becomePerson(page, admin);

@@ -186,7 +186,7 @@ describe('the server', () => {
     expect(connection.countFrame(start + 29_000)).toBe(false);
   });
 
-  test('survives malformed messages', async () => {
+  test('keeps a connection open after malformed messages', async () => {
     const hostile: (string | Buffer)[] = [
       ...[
         '',
