@@ -23,8 +23,8 @@ type EndedBooking = {
 
 /**
  * Checks seats and money with the server's own audit, which includes the Stripe simulator's ledger. Also checks that
- * every outcome reported to a client is true, and that everyone was notified exactly once; for `emailsExactFrom` see
- * {@link checkEmails}. Returns one sentence per broken invariant.
+ * every outcome reported to a client is true, and that the notifications and emails are those that {@link checkEmails}
+ * expects with `emailsExactFrom`. Returns one sentence per broken invariant.
  */
 export async function findBroken(
   stage: LoadStage,

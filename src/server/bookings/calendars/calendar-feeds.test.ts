@@ -137,7 +137,7 @@ test('shows past and cancelled lessons for 30 days, and all upcoming lessons [NO
   ]);
 });
 
-test('shows a coach past and cancelled lessons for 30 days, apart from own bookings [NOTE-11, NOTE-11d]', async () => {
+test("lists a coach's past and cancelled lessons for 30 days, separate from bookings [NOTE-11, NOTE-11d]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const slotIds: string[] = [];
   for (const day of [-31, -29, 1, 200]) {
