@@ -91,7 +91,7 @@ export default defineConfig({
             },
             {
               name: 'kit',
-              test: /lucide-react|src[\\/](domain[\\/](money|time|sports|location-text|catalogue[\\/]age-text)|web[\\/]ui[\\/](?!overlay[\\/]|(?:.*[\\/])?(?:date-|tabs)))/,
+              test: /lucide-react|src[\\/](domain[\\/](money|time|sports|location-text|catalogue[\\/]age-text)|web[\\/]ui[\\/](?!overlay[\\/](?!failure-toast)|(?:.*[\\/])?(?:date-|tabs)))/,
               // One of them is the gallery, which has all.
               minShareCount: 4,
               priority: 1,
@@ -107,6 +107,12 @@ export default defineConfig({
             {
               name: 'form',
               test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]app[\\/]api[\\/]use-refusal/,
+              ...alone,
+            },
+            // Small modules that every page needs after its first paint, and some pages before it.
+            {
+              name: 'small',
+              test: /web[\\/](app[\\/]live[\\/]watched-slots|ui[\\/]small-screen)\.|lucide-react.*[\\/]circle-check\./,
               ...alone,
             },
             // The pages for signing in and up, which people open one after the other.

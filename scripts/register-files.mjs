@@ -12,7 +12,6 @@ const modules = [
   'src/web/app/layout/not-shown.tsx',
   'src/web/app/layout/menus.tsx',
   'src/web/app/layout/later-parts.tsx',
-  'src/web/ui/overlay/toast-region.tsx',
 ];
 /** The account client, whose path contains node_modules. */
 const accountClient = /@supabase\/auth-js/;

@@ -50,7 +50,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b, UX-4d
   const before = await readSlot(lesson!);
   await becomePerson(page, await openDemo('coach@demo.test'));
   // Simulates a weak connection: the calendar and the toasts load only at the second attempt.
-  await failFirstLoad(page, ['form/date-popover', 'form/date-calendar', 'overlay/toast-region']);
+  await failFirstLoad(page, ['ui/form/date-popover', 'ui/form/date-calendar', 'app/layout/later-parts']);
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Move' }).click();
   const dialog = dialogOf(page, 'Move lesson');

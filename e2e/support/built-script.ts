@@ -13,11 +13,11 @@ export function builtScript(module: string): string {
   return `**/${entry.file}`;
 }
 
-/** Makes the first request for each of these parts of src/web/ui fail, if the browser would then request it again. */
+/** Makes the first request for each of these parts of src/web fail, if the browser would then request it again. */
 export async function failFirstLoad(page: Page, parts: string[]): Promise<void> {
   if (!(await retriesModules(page))) return;
   for (const part of parts) {
-    await page.route(builtScript(`src/web/ui/${part}.tsx`), (route) => route.abort(), { times: 1 });
+    await page.route(builtScript(`src/web/${part}.tsx`), (route) => route.abort(), { times: 1 });
   }
 }
 

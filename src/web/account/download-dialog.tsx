@@ -9,7 +9,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { IdentityField, proofRules, useProofKind } from '#web/auth/security/identity-field.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { saveFile } from '#web/ui/save-file.ts';
 
 type DownloadDialogProps = {

@@ -8,7 +8,7 @@ import { Section } from '#web/ui/card.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { PeriodFilter } from '#web/ui/form/period-filter.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 
 /** The first and last day of the previous month in London. */
 function lastMonth(): { from: string; to: string } {

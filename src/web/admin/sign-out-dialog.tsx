@@ -1,7 +1,7 @@
 import { adminApi, type ListedUser } from '#domain/admin/contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type SignOutDialogProps = { user: ListedUser; isOpen: boolean; onClose: () => void };
 

@@ -7,7 +7,7 @@ import { keyOf } from '#web/app/api/api.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 /**
  * A change that an admin must confirm: granting or revoking the admin role, revoking the coach role of a coach who has

@@ -8,7 +8,7 @@ import type { AppError } from '#domain/errors.ts';
 import { formatLessonTime } from '#domain/time.ts';
 import { callApi } from '#web/app/api/api.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { saveFile } from '#web/ui/save-file.ts';
 
 type ButtonLook = Pick<ComponentProps<typeof Button>, 'variant' | 'size' | 'className'>;

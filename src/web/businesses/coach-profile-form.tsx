@@ -12,7 +12,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { ToggleGroup } from '#web/ui/form/toggle-group.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 const readList = (typed: string) => typed.split(',').map((entry) => entry.trim());
 

@@ -5,7 +5,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type LeaveTeamProps = { businessName: string; me: TeamMember; members: TeamMember[] };
 

@@ -2,7 +2,7 @@ import { coachPath } from '#domain/pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 /** The address of the coach's page, to copy and share. */
 export function ProfileAddress({ coach }: { coach: { coachId: string; coachAddress: string | null } }) {

@@ -4,7 +4,7 @@ import { useApi } from '#web/app/api/api.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 
 /**

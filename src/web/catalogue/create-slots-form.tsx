@@ -13,7 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { DialogBody, DialogClose, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { describeCapacity, describeDuration } from './lesson-labels.ts';
 import { openSlotLists } from './open-slots.ts';
 import { usePlannedSlots } from './planned-slots.ts';

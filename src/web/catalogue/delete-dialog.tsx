@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type DeleteDialogProps<E extends Endpoint> = {
   isOpen: boolean;

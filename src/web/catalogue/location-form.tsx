@@ -12,7 +12,7 @@ import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type LocationFormProps = {
   /** The location to edit; null for a new one. */

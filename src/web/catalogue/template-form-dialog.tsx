@@ -18,7 +18,7 @@ import { Select } from '#web/ui/form/select.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { AgeFields } from './age-fields.tsx';
 import { CapacityFields } from './capacity-fields.tsx';
 import { openSlotLists } from './open-slots.ts';

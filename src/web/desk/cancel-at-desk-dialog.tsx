@@ -5,7 +5,7 @@ import { formatPounds } from '#domain/money.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type CancelAtDeskDialogProps = { booking: DeskBooking; isOpen: boolean; onClose: () => void };
 

@@ -5,7 +5,7 @@ import { refuseDeskRefund, refuseMoveBooking } from '#domain/desk/rules.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { CancelAtDeskDialog } from './cancel-at-desk-dialog.tsx';
 import { MoveBookingDialog } from './move-booking-dialog.tsx';
 import { RefundDialog } from './refund-dialog.tsx';

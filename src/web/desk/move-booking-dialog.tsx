@@ -9,7 +9,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 

@@ -11,7 +11,7 @@ import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { bearerLabels } from './desk-labels.ts';
 
 type RefundDialogProps = { booking: DeskBooking; isOpen: boolean; onClose: () => void };

@@ -12,7 +12,7 @@ import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { bearerLabels } from './desk-labels.ts';
 

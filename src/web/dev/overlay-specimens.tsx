@@ -26,7 +26,7 @@ import {
 } from '#web/ui/overlay/dropdown-menu.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { Sheet, SheetClose, SheetContent, SheetTrigger } from '#web/ui/overlay/sheet.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { Specimen } from './specimen.tsx';
 
 const terms = Array.from(

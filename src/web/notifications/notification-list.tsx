@@ -12,7 +12,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { usePages } from '#web/app/api/use-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';

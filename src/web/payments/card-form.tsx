@@ -4,7 +4,7 @@ import { paymentsApi, type SavedCard } from '#domain/payments/contract.ts';
 import { useApi } from '#web/app/api/api.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import type { CardFormProps } from './card-form-actions.tsx';

@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { CardFormActions, type CardFormProps } from './card-form-actions.tsx';
 import { useChallenge } from './challenge-dialog.tsx';
 import { saveTypedCard } from './sandbox-network.ts';

@@ -2,7 +2,7 @@ import { Elements, PaymentElement, useElements, useStripe } from '@stripe/react-
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { explainSetupFailure } from '#domain/payments/rules.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { ErrorState } from '#web/ui/page/error-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Spinner } from '#web/ui/page/spinner.tsx';

@@ -19,7 +19,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { describeCountry, describeCurrency } from './bank-labels.ts';
 
 const emptyDetails = {

@@ -6,7 +6,7 @@ import { invalidate } from '#web/app/api/api.ts';
 import { Disputes } from '#web/bookings/disputes/disputes.tsx';
 import { GivenUpRefunds } from '#web/bookings/refunds/given-up-refunds.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { nothingSelected, type PayableSelection } from './payable-selection.ts';
 import { type PayableSearch, Payables } from './payables.tsx';
 import { CreatePayrunDialog } from './payruns/create-payrun-dialog.tsx';

@@ -7,7 +7,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 const recipients = {
   officers: "Your business's welfare officers have been notified.",

@@ -4,7 +4,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type GoalDialogProps = { bookingId: string; isOpen: boolean; onClose: () => void };
 

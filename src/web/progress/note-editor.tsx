@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import type { DraftState, NoteOutbox, NoteTarget } from './note-outbox.ts';
 
 type NoteEditorProps = {

@@ -11,7 +11,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PictureButton } from '#web/storage/picture-button.tsx';
 import { decodePicture, shrinkPicture } from '#web/storage/picture-canvas.ts';
 import { uploadFile } from '#web/storage/storage-client.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 
 /** The longer side of an uploaded picture in pixels: small enough for a weak signal. */
 const uploadPixels = 1_600;

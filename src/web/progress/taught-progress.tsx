@@ -8,7 +8,7 @@ import { usePages } from '#web/app/api/use-pages.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { MoreButton } from '#web/ui/page/paged-list.tsx';

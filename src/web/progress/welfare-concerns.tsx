@@ -8,7 +8,7 @@ import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { AccessDenied } from '#web/app/layout/not-shown.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { reasonOptions } from './review-labels.ts';
 
 const shownLabels = {

@@ -13,7 +13,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { StarInput } from '#web/ui/form/star-input.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';

@@ -15,7 +15,7 @@ import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { useReportUnsaved } from './unsaved-guard.tsx';
 
 type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = Settings[Name]> = {

@@ -11,7 +11,7 @@ import { Section } from '#web/ui/card.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { SegmentedControl } from '#web/ui/form/segmented-control.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { useReportUnsaved } from './unsaved-guard.tsx';

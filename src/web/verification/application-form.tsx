@@ -12,7 +12,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { ToggleGroup } from '#web/ui/form/toggle-group.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { type Typed, useApplicationDraft } from './use-application-draft.ts';
 import { WithdrawApplication } from './withdraw-application.tsx';
 

@@ -10,7 +10,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { ProfileUnreachable } from '#web/app/auth/gates.tsx';
 import { PersonalPage } from '#web/app/layout/area-layout.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { RecordSkeleton } from '#web/ui/page/record-page.tsx';

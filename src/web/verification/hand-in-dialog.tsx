@@ -11,7 +11,7 @@ import { removeFile, uploadFile } from '#web/storage/storage-client.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { titleOfKind } from './check-text.ts';
 import { ChooseFile, maxMegabytes } from './choose-file.tsx';
 

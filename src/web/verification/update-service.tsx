@@ -5,7 +5,7 @@ import { updateServiceText, updateServiceTextVersion } from '#domain/verificatio
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { formatDate } from './check-text.ts';
 
 /**

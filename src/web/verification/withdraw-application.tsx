@@ -3,7 +3,7 @@ import { applicationsApi } from '#domain/verification/applications-contract.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 /** Withdraws the open application after a confirmation. `before` runs first, to save what was typed. */
 export function WithdrawApplication({ before }: { before?: () => Promise<unknown> }) {

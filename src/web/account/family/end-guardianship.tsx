@@ -8,7 +8,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 /**
  * Deletes a dependant or, if there is another guardian, ends the signed-in person's guardianship. Says why if

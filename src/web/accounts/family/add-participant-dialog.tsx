@@ -12,7 +12,7 @@ import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { BirthDateField, FullNameField, KnownAsField, RelationField } from './participant-fields.tsx';
 
 type AddParticipantDialogProps = {

@@ -9,7 +9,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { type CareValues, fieldOf, readCareValues, writeCare } from './care-values.ts';
 import { CollectionFields } from './collection-fields.tsx';
 import { ContactFields } from './contact-fields.tsx';

@@ -7,7 +7,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { BirthDateField, FullNameField, KnownAsField, RelationField } from './participant-fields.tsx';
 
 type EditParticipantDialogProps = { participant: Participant; isOpen: boolean; onClose: () => void };

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Select } from '#web/ui/form/select.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';

@@ -2,7 +2,7 @@ import Download from 'lucide-react/icons/download';
 import type { z } from 'zod';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { saveFile } from '#web/ui/save-file.ts';
 import type { Read } from './api.ts';
 import { useApiMutation } from './api-mutation.ts';

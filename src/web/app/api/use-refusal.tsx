@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form';
 import { AppError } from '#domain/errors.ts';
 import { type Wait, WaitNotice } from '#web/ui/form/wait-notice.tsx';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { messageOf, readRetryAt } from '../auth/auth-failure.ts';
 
 type Refusal = { message: string; fields: Record<string, string>; retryAt: number | null };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { roleNames } from '#domain/access.ts';
 import { Button, type ButtonProps } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { messageOf } from './auth-failure.ts';
 import { useAuth } from './auth-provider.tsx';
 

@@ -2,7 +2,7 @@ import { CatchBoundary, Outlet, useMatches, useRouter } from '@tanstack/react-ro
 import { Suspense, useEffect } from 'react';
 import { missingPageTitle, titleOf } from '#domain/pages.ts';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { Toaster } from '#web/ui/overlay/toaster.tsx';
+import { announceReady } from '#web/ui/overlay/toaster.ts';
 import { FooterBar } from '#web/ui/page/page-links.tsx';
 import { SkipLink } from '#web/ui/page/skip-link.tsx';
 import { useProduct } from '../api/product.ts';
@@ -28,8 +28,8 @@ export function AppFrame() {
       <IdentityDialog />
       {/* Toasts and live updates load after the page. An error in them must not replace the page. */}
       <CatchBoundary getResetKey={() => 'toasts'} errorComponent={() => null}>
-        <Toaster />
         <Suspense>
+          <ToastRegion onReady={announceReady} />
           <Live />
         </Suspense>
       </CatchBoundary>
@@ -101,6 +101,8 @@ function useFocusOnNavigation() {
 }
 
 const Live = lazyPart(() => import('./later-parts.tsx'), 'Live');
+
+const ToastRegion = lazyPart(() => import('./later-parts.tsx'), 'ToastRegion');
 
 const OfflineHint = lazyPart(() => import('./later-parts.tsx'), 'OfflineHint');
 

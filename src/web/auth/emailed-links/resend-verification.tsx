@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 export function ResendVerification({ email, next = '/' }: { email: string; next?: string | undefined }) {
   const [isSending, setIsSending] = useState(false);

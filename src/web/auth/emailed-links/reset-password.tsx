@@ -6,7 +6,7 @@ import { useAuth, useIsVisitor } from '#web/app/auth/auth-provider.tsx';
 import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 import { PasswordInput } from '../sign-in/password-input.tsx';

@@ -4,7 +4,7 @@ import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { callAuth, readClaims } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
 import { GoOn } from '../sign-in/go-on.tsx';

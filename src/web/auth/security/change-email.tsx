@@ -12,7 +12,7 @@ import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { runConfirmed } from './confirm-identity.tsx';
 
 /** Shows and changes the email address; shows a pending change until both addresses are confirmed. */

@@ -7,7 +7,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { PasswordInput } from '../sign-in/password-input.tsx';
 import { IdentityField, proofRules, useProofKind } from './identity-field.tsx';
 

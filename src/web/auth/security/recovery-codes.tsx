@@ -8,7 +8,7 @@ import { callApi, invalidate, useApi } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 import { saveFile } from '#web/ui/save-file.ts';

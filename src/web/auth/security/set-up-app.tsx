@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form';
 import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
 
 export type NewApp = { factorId: string; qrCode: string; secret: string };

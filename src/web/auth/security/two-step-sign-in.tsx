@@ -8,7 +8,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { callAuth } from '#web/app/auth/session.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 import { runConfirmed } from './confirm-identity.tsx';

@@ -7,7 +7,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { AccountCard } from './account-card.tsx';
 import { CheckYourEmail } from './check-your-email.tsx';
 import { GoOn } from './go-on.tsx';

@@ -15,7 +15,7 @@ import { CardExpiryWarning } from '#web/payments/saved-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { DialogBody, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { Spinner } from '#web/ui/page/spinner.tsx';
 import { CancellationTerms } from '../cancellation-terms.tsx';
 import { useBasket } from '../checkout/basket.ts';

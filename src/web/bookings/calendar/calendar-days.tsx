@@ -3,7 +3,7 @@ import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { type PlainDate, type WallTime, wallTimeOf } from '#domain/time.ts';
 import { type BlockProps, DayColumns } from '#web/ui/calendar/day-columns.tsx';
 import { cn } from '#web/ui/class-names.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { formatLongDay, formatMonthOf, formatWeekday } from './calendar-dates.ts';
 import { BlocksOnTheirWay, NoLessons } from './calendar-states.tsx';
 import { SlotBlock } from './slot-block.tsx';

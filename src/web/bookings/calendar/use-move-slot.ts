@@ -6,7 +6,7 @@ import type { AppError } from '#domain/errors.ts';
 import { formatLessonTime, type PlainDate, toInstant, wallTimeOf } from '#domain/time.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { slotReads } from '../changes/use-slot-change.ts';
 import { instantAt } from './slot-blocks.ts';
 

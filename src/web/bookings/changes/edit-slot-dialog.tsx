@@ -10,7 +10,7 @@ import { CapacityFields } from '#web/catalogue/capacity-fields.tsx';
 import { PriceField } from '#web/catalogue/price-field.tsx';
 import { SlotLocationField } from '#web/catalogue/slot-location-field.tsx';
 import { Dialog, DialogBody, DialogButtons, DialogContent } from '#web/ui/overlay/dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { countPeople } from '../lesson/booked-people.ts';
 import { useSlotChange } from './use-slot-change.ts';
 

@@ -12,7 +12,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { Dialog, DialogContent } from '#web/ui/overlay/dialog.tsx';
 import { DialogForm } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { useBookedPeople } from '../lesson/booked-people.ts';
 import { useSlotChange } from './use-slot-change.ts';
 

@@ -9,7 +9,7 @@ import { usePaymentAuthentication } from '#web/payments/payment-authentication.t
 import { CardExpiryWarning } from '#web/payments/saved-card.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Money } from '#web/ui/money.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { BookingCardLine, CardLink } from '../booking/booking-card-line.tsx';

@@ -7,7 +7,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { PoundsInput } from '#web/ui/form/pounds-input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type BookOutcomeDialogProps = { dispute: Dispute; onClose: () => void };
 

@@ -7,7 +7,7 @@ import { Section } from '#web/ui/card.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type EvidenceFormProps = { dispute: Dispute; evidence: DisputeEvidence; canSend: boolean };
 

@@ -6,7 +6,7 @@ import { formatLessonTime } from '#domain/time.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { useSlotChange } from '../changes/use-slot-change.ts';
 import { countPeople } from './booked-people.ts';
 

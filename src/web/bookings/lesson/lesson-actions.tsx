@@ -15,7 +15,7 @@ import { callApi, invalidate, isSessionOver, useApi } from '#web/app/api/api.ts'
 import { useAddressParam } from '#web/app/layout/dialog-address.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { AddToCalendar } from '../add-to-calendar.tsx';
 import { CancelDayDialog } from '../changes/cancel-day-dialog.tsx';
 import { CancelSlotDialog } from '../changes/cancel-slot-dialog.tsx';

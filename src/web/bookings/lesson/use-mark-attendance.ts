@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import type { OutputOf } from '#domain/endpoint.ts';
 import { callApi, invalidate, keyOf } from '#web/app/api/api.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 
 type Mark = { bookingId: string; attended: boolean | null };
 

@@ -8,7 +8,7 @@ import { isSessionOver } from '#web/app/api/api.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { openSlotLists } from '#web/catalogue/open-slots.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { isCancellable as canCancel } from '../booking-text.ts';
 
 type CancelDialogProps = { booking: Booking; onClose: () => void };

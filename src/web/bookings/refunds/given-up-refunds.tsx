@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SettleRefundDialog } from './settle-refund-dialog.tsx';
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { type Push, pushApi } from '#domain/notifications/push-contract.ts';
 import { callApi, keyOf, useApi } from '#web/app/api/api.ts';
 import { useProduct } from '#web/app/api/product.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import {
   isPermitted,
   type PushSupport,

@@ -8,7 +8,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type CancelPayrunDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };
 

@@ -13,7 +13,7 @@ import { useRefusal } from '#web/app/api/use-refusal.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { Input } from '#web/ui/form/input.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { describeSelection, type PayableSelection } from '../payable-selection.ts';
 import { PayrunSums } from './payrun-sums.tsx';

@@ -5,7 +5,7 @@ import { type PayrunPayment, payrunApi } from '#domain/payouts/payrun-contract.t
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type EnterReturnDialogProps = {
   payrunId: string;

@@ -6,7 +6,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
 import { Money } from '#web/ui/money.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { PayrunWarnings } from './payrun-warnings.tsx';
 
 type MarkPaidDialogProps = { payrun: Payrun; isOpen: boolean; onClose: () => void };

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { toastError } from './toaster.tsx';
+import { toastError } from './toaster.ts';
 
 /** Shows one error toast with `message` each time `isFailed` becomes true. */
 export function useFailureToast(isFailed: boolean, message: string): void {

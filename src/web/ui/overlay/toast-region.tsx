@@ -6,10 +6,10 @@ import { useThemeChoice } from '../page/theme-switch.tsx';
 import { useIsSmallScreen } from '../small-screen.ts';
 
 /**
- * The library's toast region in our style; `onReady` is called with the function that shows a toast, but only after the
- * region is mounted, because earlier toasts would be lost.
+ * The app's one toast region: at most three toasts, four seconds each. `onReady` is called with the function that shows a
+ * toast, but only after the region is mounted, because earlier toasts would be lost.
  */
-export default function ToastRegion({ onReady }: { onReady: (show: typeof toast) => void }) {
+export function ToastRegion({ onReady }: { onReady: (show: typeof toast) => void }) {
   const [theme] = useThemeChoice();
   const isSmall = useIsSmallScreen();
   useEffect(() => onReady(toast), [onReady]);

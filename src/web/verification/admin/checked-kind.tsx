@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
-import { toastError } from '#web/ui/overlay/toaster.tsx';
+import { toastError } from '#web/ui/overlay/toaster.ts';
 import { describeStanding, type KindState, nameSchemes, titleOfKind } from '../check-text.ts';
 import { DocumentFacts } from '../document-facts.tsx';
 import { AcceptDialog, DeclineDialog } from './decide-dialogs.tsx';

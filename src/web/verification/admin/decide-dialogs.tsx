@@ -7,7 +7,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { titleOfKind } from '../check-text.ts';
 import { readByAdmins } from './read-by-admins.ts';
 

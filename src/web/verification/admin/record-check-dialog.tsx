@@ -23,7 +23,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { Select } from '#web/ui/form/select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { formatDate } from '../check-text.ts';
 import { readByAdmins } from './read-by-admins.ts';
 

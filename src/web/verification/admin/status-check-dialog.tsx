@@ -7,7 +7,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { FormField } from '#web/ui/form/form-field.tsx';
 import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { formatDate } from '../check-text.ts';
 import { readByAdmins } from './read-by-admins.ts';
 

@@ -7,7 +7,7 @@ import { FormField } from '#web/ui/form/form-field.tsx';
 import { Textarea } from '#web/ui/form/textarea.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import { toastError, toastSuccess } from '#web/ui/overlay/toaster.tsx';
+import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 const texts = {
   changes: {

@@ -1,23 +1,11 @@
-import { Suspense } from 'react';
-import { lazyPart } from '../lazy-part.ts';
-
 // The library loads with the region, before it is needed: the first toast may report that there is no connection.
 type Toast = typeof import('sonner').toast;
-let announceReady: (toast: Toast) => void = () => {};
+
+/** Call this with the library's function once the toast region is mounted. Earlier toasts wait for it. */
+export let announceReady: (toast: Toast) => void = () => {};
 const ready = new Promise<Toast>((resolve) => {
   announceReady = resolve;
 });
-
-const ToastRegion = lazyPart(() => import('./toast-region.tsx'), 'default');
-
-/** The app's one toast region: at most three toasts, four seconds each. Loaded after the first paint. */
-export function Toaster() {
-  return (
-    <Suspense fallback={null}>
-      <ToastRegion onReady={announceReady} />
-    </Suspense>
-  );
-}
 
 type ToastAction = { label: string; onClick: () => void };
 
