@@ -32,7 +32,7 @@ async function signIn(address = email) {
 type Client = ReturnType<AccountsServer['client']>;
 /** Opens the change link most recently emailed to this address, as the confirmation page does. */
 const openLink = async (client: Client, address: string) => {
-  const received = await server.emailAbout(address, /^Confirm (the change of your|your new) email/);
+  const received = await server.emailAbout(address, /^Confirm (the change to your|your new) email/);
   const link = new URL(server.linkIn(received));
   expect(link.pathname).toBe('/email-change');
   return client.verifyOtp({ token_hash: link.searchParams.get('token')!, type: 'email_change' });
