@@ -38,7 +38,7 @@ async function choosePicture(page: Page): Promise<void> {
   await (await chooser).setFiles({ name: 'serve.png', mimeType: 'image/png', buffer });
 }
 
-test("adds a picture if the family allows it, and a text to last week's note [PROGRESS-1b, PROGRESS-1d]", async ({
+test("adds a picture if the family allows it, and a text to last week's note [PROGRESS-1b, PROGRESS-1d, UX-4c]", async ({
   page,
   browser,
 }) => {
@@ -76,6 +76,16 @@ test("adds a picture if the family allows it, and a text to last week's note [PR
     .poll(() => picture.evaluate((shown: HTMLImageElement) => shown.naturalWidth))
     .toBeGreaterThan(0);
   await expectNoViolationsInBothThemes(page);
+  const question = page.getByRole('alertdialog', { name: 'Remove this picture?' });
+  for (const choice of ['Keep picture', 'Remove picture']) {
+    await page.getByRole('button', { name: 'Remove picture 1' }).click();
+    await expectNoViolationsInBothThemes(page);
+    await question.getByRole('button', { name: choice, exact: true }).click();
+    await expect(question).toBeHidden();
+    await expect(picture).toHaveCount(choice === 'Keep picture' ? 1 : 0);
+  }
+  await choosePicture(page);
+  await expect(picture).toBeVisible();
 
   // The family sees the picture until they withdraw their consent.
   const family = await openBrowserOf(browser, parent);

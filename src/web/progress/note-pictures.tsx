@@ -11,6 +11,8 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PictureButton } from '#web/storage/picture-button.tsx';
 import { decodePicture, shrinkPicture } from '#web/storage/picture-canvas.ts';
 import { uploadFile } from '#web/storage/storage-client.ts';
+import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError } from '#web/ui/overlay/toaster.ts';
 
 /** The longer side of an uploaded picture in pixels: small enough for a weak signal. */
@@ -32,7 +34,11 @@ export function NotePictures({ note, isAllowed }: { note: ProgressNote; isAllowe
     },
     onError: (error) => toastError(error.message),
   });
-  const remove = useApiMutation(notesApi.removePicture, { invalidates: [notesApi.getOfLesson] });
+  const removing = useDialogItem<string>();
+  const remove = useApiMutation(notesApi.removePicture, {
+    invalidates: [notesApi.getOfLesson],
+    onSuccess: removing.close,
+  });
   if (!isAllowed) {
     return <p className="text-xs text-muted-foreground">This family doesn't allow photos for coaching.</p>;
   }
@@ -49,7 +55,7 @@ export function NotePictures({ note, isAllowed }: { note: ProgressNote; isAllowe
             type="button"
             aria-label={`Remove picture ${index + 1}`}
             disabled={remove.isPending}
-            onClick={() => remove.mutate({ noteId, path }, { onError: (error) => toastError(error.message) })}
+            onClick={() => removing.open(path)}
             className="absolute -top-2 -right-2 flex size-8 items-center justify-center rounded-full border bg-card touch:size-11"
           >
             <X aria-hidden className="size-4" />
@@ -68,6 +74,22 @@ export function NotePictures({ note, isAllowed }: { note: ProgressNote; isAllowe
           Add a picture
         </PictureButton>
       )}
+      <ConfirmDialog
+        open={removing.isOpen}
+        onOpenChange={(isOpen) => isOpen || removing.close()}
+        title="Remove this picture?"
+        confirmLabel="Remove picture"
+        cancelLabel="Keep picture"
+        isDestructive
+        isPending={remove.isPending}
+        pendingLabel="Removing..."
+        onConfirm={() =>
+          removing.item &&
+          remove.mutate({ noteId, path: removing.item }, { onError: (error) => toastError(error.message) })
+        }
+      >
+        We'll delete the picture.{note.isShared && ' The family will no longer see it.'}
+      </ConfirmDialog>
     </div>
   );
 }
