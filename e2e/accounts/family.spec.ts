@@ -76,7 +76,7 @@ test("asks visitors to sign in and hides other people's families", async ({ page
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('My family');
 });
 
-test('adds, changes and deletes care details, and gives and withdraws consent', async ({ page }) => {
+test('adds, changes and deletes care details, and gives and withdraws consent [UX-4c]', async ({ page }) => {
   const guardian = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const child = await addChild(guardian, { care: null });
   await becomePerson(page, guardian);
@@ -221,7 +221,9 @@ test('keeps the second of two quick consents if the first cannot be saved', asyn
   await saving.release();
 });
 
-test('lists who opened the care details, and deletes only a child without lessons', async ({ page }) => {
+test('lists who opened the care details, and deletes only a child without lessons [UX-4c]', async ({
+  page,
+}) => {
   const coach = await openCoach('Cara Coach');
   const lesson = await publishAt(coach, soon(), { title: 'Junior tennis', seats: 4 });
   const guardian = await openCustomer({ card: null });

@@ -7,7 +7,7 @@ import { addChild, bookFor, inviteGuardian, sectionOf } from '../support/family.
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, submitSignIn } from '../support/people.ts';
 
-test('invites a second guardian, who accepts by the emailed link and sees the bookings', async ({
+test('invites a second guardian, who accepts by the emailed link and sees the bookings [UX-4c]', async ({
   page,
   browser,
 }) => {
@@ -74,7 +74,7 @@ test('invites a second guardian, who accepts by the emailed link and sees the bo
   await visitor.context().close();
 });
 
-test("withdraws an invitation, and says why an invitation can't be used", async ({ page }) => {
+test("withdraws an invitation, and says why an invitation can't be used [UX-4c]", async ({ page }) => {
   const guardian = await openCustomer({ card: null, fullName: 'Gill Guardian' });
   const invited = await openCustomer({ card: null });
   const child = await addChild(guardian);

@@ -4,7 +4,11 @@ import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
 import { call } from '../support/api.ts';
 import { bookByApi, publishAt, publishLessons } from '../support/club.ts';
 import { someDay } from '../support/coaching.ts';
@@ -18,10 +22,12 @@ import {
   openDemo,
 } from '../support/people.ts';
 import { changeResponse, failResponse, giveResponse } from '../support/responses.ts';
+import { handIn } from '../support/trust-file.ts';
 
 test("offers a next step on each of a newcomer's empty screens [UX-4b]", async ({ page }) => {
   // A new coach also has the customer role.
-  await becomePerson(page, await openCoach());
+  const coach = await openCoach();
+  await becomePerson(page, coach);
   const main = page.getByRole('main');
   for (const [path, text, step, target] of [
     ['/customer/my-bookings', 'No bookings yet', 'Find a lesson', '/customer/discover'],
@@ -29,6 +35,9 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
     ['/customer/dashboard', 'No upcoming lessons', 'Find a lesson', '/customer/discover'],
     ['/coach/team', 'No business yet', 'Set up your business', '/coach/business'],
     ['/coach/earnings', 'No earnings yet', 'Go to your calendar', '/coach/calendar'],
+    ['/customer/basket', 'Your basket is empty', 'Find a lesson', '/customer/discover'],
+    ['/customer/reviews', 'No reviews yet', 'My bookings', '/customer/my-bookings'],
+    [`/account/family/${coach.userId}/progress`, 'No lessons yet', 'Find a lesson', '/customer/discover'],
   ] as const) {
     await page.goto(path);
     await expect(main.getByText(text, { exact: true })).toBeVisible();
@@ -39,6 +48,7 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
     ['/coach/templates', 'No lesson templates yet', 'Create New Template', 'Title'],
     ['/coach/locations', 'No locations yet', 'Add a location', 'Town'],
     ['/customer/payment-methods', 'No card saved yet', 'Add Payment Method', 'Card number'],
+    ['/account/family', 'Nobody else yet', 'Add someone', 'Full name'],
   ] as const) {
     await page.goto(path);
     await expect(main.getByText(text, { exact: true })).toBeVisible();
@@ -61,8 +71,28 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
   await expect(page).toHaveURL((url) => !url.searchParams.has('search'));
   await expect(main.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 
-  // These screens have no button, because something else has to happen first. Uses a customer, because a new coach
-  // already has a notification.
+  // These screens have no button, because something else has to happen first.
+  for (const [path, text, step] of [
+    [
+      '/coach/registers',
+      'No registers right now',
+      'Booked lessons appear here from 7 days before they start.',
+    ],
+    [
+      '/coach/reviews',
+      'No reviews yet',
+      "A day after a lesson, we invite everyone who can review you, if you've marked their attendance.",
+    ],
+    [
+      '/welfare-concerns',
+      'No concerns',
+      'Coaches can report a concern from their notes about a participant.',
+    ],
+  ] as const) {
+    await page.goto(path);
+    for (const shown of [text, step]) await expect(main.getByText(shown, { exact: true })).toBeVisible();
+  }
+  // Uses a customer, because a new coach already has a notification.
   await becomePerson(page, await openCustomer({ card: null }));
   for (const [path, text, step] of [
     [
@@ -98,6 +128,8 @@ test('offers an admin a next step when a search or a list is empty [UX-4b]', asy
     ],
     [`tab=overview&about=${nobody}`, 'No entries match this search', 'Clear filters', ['about']],
     [`tab=payouts&coach=${nobody}`, 'Nothing to pay', 'Show all payable bookings', ['coach']],
+    [`tab=bookings&booking=${nobody}`, 'No bookings match this search', 'Clear search', ['booking']],
+    [`tab=verification&search=${nobody}`, 'No coaches match', 'Show all coaches', ['search']],
   ] as const) {
     await page.goto(`/admin/panel?${filter}`);
     const title = page.getByRole('main').getByText(text, { exact: true });
@@ -110,10 +142,22 @@ test('offers an admin a next step when a search or a list is empty [UX-4b]', asy
   await page.goto('/admin/panel?tab=payouts');
   await expect(page.getByText('No payruns yet', { exact: true })).toBeVisible();
   await expect(page.getByText('Select bookings below to create the first one.')).toBeVisible();
+  const expectEmpty = async (tab: string, text: string, step: string) => {
+    await page.goto(`/admin/panel?tab=${tab}`);
+    for (const shown of [text, step]) await expect(page.getByText(shown, { exact: true })).toBeVisible();
+  };
   await giveResponse(page, storageApi.listReportedPictures, { pictures: [] });
-  await page.goto('/admin/panel?tab=pictures');
-  await expect(page.getByText('No reported pictures', { exact: true })).toBeVisible();
-  await expect(page.getByText('Reports from visitors will appear here.', { exact: true })).toBeVisible();
+  await expectEmpty('pictures', 'No reported pictures', 'Reports from visitors will appear here.');
+  await giveResponse(page, applicationQueueApi.list, { applications: [], waiting: 0, nextCursor: null });
+  await expectEmpty(
+    'applications',
+    'Nobody is waiting',
+    'Applications that people hand in will appear here.',
+  );
+  await giveResponse(page, checksApi.listWaiting, { documents: [], nextCursor: null });
+  await expectEmpty('verification', 'No documents to check', 'What coaches hand in will appear here.');
+  await giveResponse(page, moderationApi.listCases, { cases: [], nextCursor: null });
+  await expectEmpty('reviews', 'Nothing to decide', 'Reports and held reviews will appear here.');
 });
 
 /** Presses the button, declines the confirmation, and fails if a change was sent to the server. */
@@ -147,6 +191,13 @@ test('asks customers and coaches to confirm destructive actions [UX-4c]', async 
   await keep(page, button(/^Cancel Booking/), 'Cancel this booking?', 'Keep Booking');
   await page.goto('/customer/payment-methods');
   await keep(page, button('Remove'), 'Remove this card?', 'Keep card');
+  const reviewed = await openDemo('customer@demo.test');
+  const { reviews } = await call(reviewed, reviewsApi.listOwn, {});
+  await becomePerson(page, reviewed);
+  // The first review may be too old to be changed.
+  await changeResponse(page, reviewsApi.getOwn, (found) => ({ ...found, refusal: null }));
+  await page.goto(`/customer/reviews/${reviews[0]!.bookingId}`);
+  await keep(page, button('Delete review'), 'Delete this review?', 'Cancel');
 
   const coach = await openCoach();
   const date = someDay();
@@ -169,6 +220,9 @@ test('asks customers and coaches to confirm destructive actions [UX-4c]', async 
   await page.goto('/coach/team');
   await keep(page, button(/^Withdraw/), 'Withdraw this invitation?', 'Keep invitation');
   await keep(page, button('End business'), 'End Kept Club?', 'Keep business');
+  await handIn(coach, 'insurance');
+  await page.goto('/coach/verification');
+  await keep(page, button(/^Withdraw/), 'Withdraw this document?', 'Keep document');
   await page.goto('/account');
   await keep(page, button('Delete your account'), 'Delete your account?', 'Keep my account');
   await keep(page, button('Sign out everywhere'), 'Sign out everywhere?', 'Cancel');

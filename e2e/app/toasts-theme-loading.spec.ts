@@ -1,19 +1,30 @@
 import type { Page } from '@playwright/test';
+import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
 import { authApi } from '#domain/auth/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { registerApi } from '#domain/bookings/register-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import type { Endpoint } from '#domain/endpoint.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { payrunApi } from '#domain/payouts/payrun-contract.ts';
+import { statementApi } from '#domain/payouts/statement-contract.ts';
+import { skillsApi } from '#domain/progress/skills-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
+import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
+import { checksApi } from '#domain/verification/checks-contract.ts';
+import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { boxesOf, expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
@@ -139,11 +150,12 @@ async function expectSkeletons(page: Page, screens: [path: string, endpoint: End
   }
 }
 
+const nobodys = '00000000-0000-4000-8000-000000000000';
+
 test('shows skeletons while pages load, and a busy button while a form is saved [UX-4a]', async ({
   page,
 }) => {
   await becomeDemo(page, 'coach@demo.test');
-  const nobodys = '00000000-0000-4000-8000-000000000000';
   await expectSkeletons(page, [
     ['/coach/templates', catalogueApi.listTemplates],
     ['/coach/locations', catalogueApi.listLocations],
@@ -153,6 +165,12 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
     ['/coach/bank-details', payoutsApi.getBankDetails],
     ['/coach/calendar', slotsApi.listCoachSlots],
     [`/coach/lesson/${nobodys}`, slotsApi.getCoachSlot],
+    ['/coach/registers', registerApi.listOfTeam],
+    ['/coach/verification', documentsApi.getMine],
+    [`/coach/participants/${nobodys}`, skillsApi.getParticipant],
+    [`/coach/earnings/${nobodys}`, statementApi.getStatement],
+    [`/account/family/${nobodys}`, participantsApi.get],
+    [`/customer/reviews/${nobodys}`, reviewsApi.getOwn],
     ['/customer/dashboard', bookingsApi.getMyStats],
     ['/customer/my-bookings', bookingsApi.listMine],
     ['/customer/coaches', bookingsApi.listMyCoaches],
@@ -191,7 +209,9 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
   await saved.release();
   await expect(dialog).toBeHidden();
   expect(saves).toBe(1);
+});
 
+test("shows skeletons while an admin's pages load [UX-4a]", async ({ page }) => {
   await becomeDemo(page, 'admin@demo.test');
   await expectSkeletons(page, [
     ['/dashboard', adminHomeApi.getAdminHome],
@@ -202,5 +222,10 @@ test('shows skeletons while pages load, and a busy button while a form is saved 
     ['/admin/panel?tab=payouts', payoutsApi.listPayableBookings],
     ['/admin/panel?tab=settings', settingsApi.getSettings],
     ['/admin/panel?tab=pictures', storageApi.listReportedPictures],
+    ['/admin/panel?tab=applications', applicationQueueApi.list],
+    ['/admin/panel?tab=verification', checksApi.listCoaches],
+    ['/admin/panel?tab=reviews', moderationApi.listCases],
+    [`/admin/bookings/${nobodys}`, deskApi.get],
+    [`/admin/payruns/${nobodys}`, payrunApi.getPayrun],
   ]);
 });

@@ -10,7 +10,7 @@ import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('lists bookings by lesson time; reports an empty list and a failed load [BOOK-1b, BOOK-4]', async ({
+test('lists bookings by lesson time; reports an empty list and a failed load [BOOK-1b, BOOK-4, BIZ-2c]', async ({
   page,
 }) => {
   const [first, second, third] = await publishLessons({ count: 3, seats: 2 });
@@ -29,6 +29,10 @@ test('lists bookings by lesson time; reports an empty list and a failed load [BO
     await expect(next).toContainText(text);
   }
   await expect(page.getByText('No bookings yet')).toBeHidden();
+  // The next lesson and both others link to the coach's page.
+  const toCoach = page.getByRole('main').getByRole('link', { name: 'Tess Trial', exact: true });
+  await expect(toCoach).toHaveCount(3);
+  for (const link of await toCoach.all()) await expect(link).toHaveAttribute('href', '/coaches/tess-trial');
   const days = page.getByRole('main').getByRole('listitem').locator('p > span:first-child');
   const rows = page.getByRole('main').getByRole('listitem');
   await expect(rows).toHaveCount(2);

@@ -7,7 +7,9 @@ import { stopLiveUpdates } from '../support/live-updates.ts';
 import { becomePerson, openCustomer } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
 
-test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5]', async ({ page }) => {
+test('lists previously booked coaches and links to their lessons [BIZ-2b, BIZ-2c, BOOK-5]', async ({
+  page,
+}) => {
   const [first, second] = await publishLessons({ count: 2, seats: 4 });
   const person = await openCustomer();
   await becomePerson(page, person);
@@ -43,6 +45,9 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BOOK-5
   await expect(cards).toHaveCount(1);
   await expect(cards.getByRole('heading')).toHaveText(coach.fullName);
   expect(coach.ownLessons).toBe(2);
+  expect(coach.coachAddress).toBe('tess-trial');
+  const toCoach = page.getByRole('main').getByRole('link', { name: coach.fullName, exact: true });
+  await expect(toCoach).toHaveAttribute('href', '/coaches/tess-trial');
   for (const text of ['Squash coach · Sample Squash', 'Patient with beginners.', '£45.50 an hour']) {
     await expect(cards.getByText(text, { exact: true })).toBeVisible();
   }

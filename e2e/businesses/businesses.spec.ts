@@ -3,6 +3,7 @@ import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { call } from '../support/api.ts';
 import { applyAsCoach } from '../support/applications.ts';
 import { toast } from '../support/booking-page.ts';
+import { unique } from '../support/coaching.ts';
 import { linkIn, readEmail } from '../support/emails.ts';
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, type Person, submitSignIn } from '../support/people.ts';
@@ -113,8 +114,13 @@ test('shows an employee the business without a form [BIZ-1]', async ({ page }) =
   await expect(page.getByRole('button', { name: /business$/ })).toHaveCount(0);
 });
 
-test("saves a coach's public profile and reports an invalid hourly rate [BIZ-2a]", async ({ page }) => {
-  await becomePerson(page, await openCoach('Pia Profile'));
+test("saves a coach's public profile and reports an invalid hourly rate [BIZ-2a, BIZ-2c]", async ({
+  page,
+}) => {
+  const coach = await openCoach(unique('Pia Profile'));
+  const { coachAddress } = await call(coach, businessesApi.getCoachProfile, {});
+  expect(coachAddress).toMatch(/^pia-profile-/);
+  await becomePerson(page, coach);
   await page.goto('/coach/business');
   await page.getByLabel('Job title').fill('Tennis coach');
   await page.getByLabel('Hourly rate').fill('a lot');
@@ -123,6 +129,13 @@ test("saves a coach's public profile and reports an invalid hourly rate [BIZ-2a]
   await page.getByLabel('Towns').fill('Leeds, York,, Leeds');
   await page.getByLabel('Languages').fill('English, Polish');
   await page.getByLabel('About you').fill('Calm and clear.');
+  await expect(page.getByRole('link', { name: 'See your public profile' })).toHaveAttribute(
+    'href',
+    `/coaches/${coachAddress}`,
+  );
+  await expect(page.getByLabel('Link to your public profile')).toHaveValue(
+    new RegExp(`^http.+/coaches/${coachAddress}$`),
+  );
   const save = page.getByRole('button', { name: 'Save profile' });
   await save.click();
   await expect(page.getByText('Enter the hourly rate in pounds, like 45 or 45.50.')).toBeVisible();

@@ -178,7 +178,7 @@ test('marks a lesson as full while it is on the screen [DISC-6]', async ({ page 
   await expect(cards(page)).toHaveCount(3);
 });
 
-test('filters by coach and dates, and shows refund terms and a map before sign-in [DISC-6]', async ({
+test('filters by coach and dates, and shows refund terms and a map before sign-in [DISC-6, BIZ-2c]', async ({
   page,
 }) => {
   const [lesson, next] = await publishLessons({ count: 2 });
@@ -234,8 +234,12 @@ test('filters by coach and dates, and shows refund terms and a map before sign-i
   await page.keyboard.press('Escape');
 
   await page.goto(discover(lesson!));
-  await cards(page).first().getByRole('heading').getByRole('link').click();
   const details = page.getByRole('dialog');
+  const toCoach = { name: slot.coachName, exact: true };
+  const coachPage = `/coaches/${slot.coachAddress}`;
+  await expect(cards(page).first().getByRole('link', toCoach)).toHaveAttribute('href', coachPage);
+  await cards(page).first().getByRole('heading').getByRole('link').click();
+  await expect(details.getByRole('link', toCoach)).toHaveAttribute('href', coachPage);
   await expect(details).toContainText('£50.00 is refunded in full');
   // Today's lessons leave the list when they start.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);

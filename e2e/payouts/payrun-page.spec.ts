@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
+import { statementApi } from '#domain/payouts/statement-contract.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { expect, test } from '../support/fixtures.ts';
@@ -96,9 +98,24 @@ test('marks a payment of a payrun as returned and shows that to the coach [ADM-1
   await expect(page.getByRole('heading', { level: 1, name: /^Payment of / })).toBeVisible();
   await expect(page.getByText('The bank returned this payment: “Account closed”')).toBeVisible();
   await inspect(page, 'statement');
+  const { statement } = await call(coach, statementApi.getStatement, { payrunId });
+  const [lesson] = statement.lines;
+  await expect(factOf('Account')).toHaveText('Wendy Whatif, ••••4958');
+  const listed = page.getByRole('table', { name: 'Lessons' }).getByRole('row');
+  await expect(listed).toHaveCount(2);
+  for (const text of [
+    lesson!.title,
+    lesson!.customerName,
+    pounds(lesson!.priceCents!),
+    pounds(amountCents),
+  ]) {
+    await expect(listed.last()).toContainText(text);
+  }
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();
-  expect((await download).suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-\d\d-[0-9a-f]{8}\.csv$/);
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^statement-\d{4}-\d\d-\d\d-[0-9a-f]{8}\.csv$/);
+  expect(await readFile(await file.path(), 'utf8')).toContain(`,${lesson!.title},`);
 
   // Only the statement is printed, with every lesson.
   const printed = page.locator('.print-alone');
@@ -106,11 +123,39 @@ test('marks a payment of a payrun as returned and shows that to the coach [ADM-1
   await page.emulateMedia({ media: 'print' });
   await expect(printed).toBeVisible();
   await expect(page.getByRole('heading', { level: 1 })).toBeHidden();
+  for (const text of ['Wendy Whatif, ••••4958', lesson!.title]) await expect(printed).toContainText(text);
   await expect(printed.locator('tbody tr').last()).toContainText(pounds(amountCents));
   const heads = await page.evaluate(
     () => getComputedStyle(document.querySelector('.print-alone thead')!).display,
   );
   expect(heads, 'repeated on every page').toBe('table-header-group');
+
+  // Serves a deduction as well, because this coach has none.
+  await page.emulateMedia({ media: 'screen' });
+  await changeResponse(page, statementApi.getStatement, ({ statement: { lines, ...rest } }) => ({
+    statement: {
+      ...{ ...rest, lessonsCents: 10_000, deductedCents: 1_234, amountCents: 8_766 },
+      lines: [
+        ...lines,
+        {
+          ...{ ...lines[0]!, kind: 'carried_forward' as const, bookingId: crypto.randomUUID() },
+          ...{ priceCents: null, keptCents: null, amountCents: -1_234 },
+        },
+      ],
+    },
+  }));
+  await page.reload();
+  await expect(listed).toHaveCount(3);
+  await expect(listed.last()).toContainText('deducted after a refund');
+  await expect(listed.last()).toContainText('-£12.34');
+  await expect(page.getByRole('main').locator('dl').last().locator('div')).toHaveText([
+    ...['Lessons£100.00', 'Deducted after refunds-£12.34', 'Payment£87.66'],
+  ]);
+  await page.emulateMedia({ media: 'print' });
+  await expect(printed).toContainText('(deducted after a refund)');
+  await expect(printed.getByRole('row').filter({ hasText: 'Deducted after refunds' })).toContainText(
+    '-£12.34',
+  );
 });
 
 test('reports a missing payrun or payment and a failed load; hides returns if pending', async ({ page }) => {

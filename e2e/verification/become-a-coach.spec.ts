@@ -127,7 +127,9 @@ test('saves a draft while typing and names what is missing, with links to it [VE
   await expectNoViolationsInBothThemes(page);
 });
 
-test('shows each decision and grants the coach role without a reload [VERIFY-1f]', async ({ page }) => {
+test('shows each decision and grants the coach role without a reload [VERIFY-1f, UX-4c]', async ({
+  page,
+}) => {
   const person = await openCustomer({ card: null, fullName: 'Wanda Waiting' });
   await applyAsCoach(person);
   await becomePerson(page, person);

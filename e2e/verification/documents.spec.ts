@@ -104,7 +104,7 @@ test('hands in a document that an admin declines, and another that is accepted [
   await context.close();
 });
 
-test('offers no upload for a criminal record check, which an admin records [VERIFY-6c, VERIFY-7b]', async ({
+test('offers no upload for a criminal record check, which an admin records [VERIFY-6c, VERIFY-7b, UX-4c]', async ({
   page,
   browser,
 }) => {
