@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { AppError } from '#domain/errors.ts';
 import type { Tx } from './db/db.ts';
-import { consume, describeWait } from './http/rate-limit.ts';
+import { consumeAll, describeWait, type LimitState, secondsToWait } from './http/rate-limit.ts';
 
 /** The author of a change: a user, or the name of a system, such as a job or Stripe. */
 type AuditActor = Pick<Person, 'userId'> | { system: string };
@@ -48,23 +49,21 @@ export async function recordAudit(
   actor: AuditActor,
   event: { action: string; subjectType: string; subjectId: string; before?: unknown; after?: unknown },
 ): Promise<void> {
-  if ('userId' in actor) await consumeAuditLimit(tx, actor.userId);
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  await tx
-    .insertInto('auditLog')
-    .values({
-      ...actorColumns(actor),
-      action: event.action,
-      subjectType: event.subjectType,
-      subjectId: event.subjectId,
-      before: json(event.before),
-      after: json(event.after),
-    })
-    .execute();
-}
-
-async function consumeAuditLimit(tx: Tx, userId: string): Promise<void> {
-  const retryAfterSeconds = await consume(tx, `audit:${userId}`, auditLimit);
+  const { actorUserId, actorSystem } = actorColumns(actor);
+  const counted = actorUserId
+    ? consumeAll([{ key: `audit:${actorUserId}`, limit: auditLimit }])
+    : sql`select false as is_over, 0 as wait_ms`;
+  const { rows } = await sql<Omit<LimitState, 'key'>>`
+    with counted as (${counted}
+    ), entry as (
+      insert into audit_log (actor_user_id, actor_system, action, subject_type, subject_id, before, after)
+      select ${actorUserId}::uuid, ${actorSystem}::text, ${event.action}::text, ${event.subjectType}::text,
+        ${event.subjectId}::text, ${json(event.before)}::jsonb, ${json(event.after)}::jsonb
+      from counted where not is_over
+    )
+    select is_over, wait_ms from counted`.execute(tx);
+  const retryAfterSeconds = secondsToWait(rows[0]!);
   if (retryAfterSeconds === null) return;
   const wait = describeWait(retryAfterSeconds);
   throw new AppError('too_many_requests', `You've made a lot of changes. Please try again in ${wait}.`, {

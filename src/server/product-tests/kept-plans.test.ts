@@ -2,9 +2,11 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
+import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
 import { readPlans } from '#server/test-support/record-statements.test-support.ts';
@@ -17,7 +19,8 @@ const calls = 16;
 
 let app: TestApp;
 let client: pg.Client;
-const people = {} as Record<'admin' | 'coach' | 'customer', Someone>;
+let club: Club;
+const people = {} as Record<'admin' | 'coach' | 'customer' | 'member', Someone>;
 beforeAll(async () => {
   // Few connections, so that each one gets enough calls.
   app = await startTestApp({ env: { DATABASE_POOL_SIZE: '2' } });
@@ -28,11 +31,18 @@ beforeAll(async () => {
   people.admin = await app.signInAs(adminId);
   people.coach = await app.signInAs(coachId);
   people.customer = await app.signInAs(customerId);
+  people.member = await app.signIn();
+  club = await openClub(app);
 }, 120_000);
 afterAll(async () => {
   await client.end();
   await app.stop();
 });
+
+async function cancelLesson() {
+  const slotId = await club.publish();
+  return app.call(club.coach, lessonsApi.cancelSlot, { slotId });
+}
 
 const hotCalls: [name: string, act: () => Promise<unknown>][] = [
   ['discover', () => app.call(null, discoverApi.discoverSlots, {})],
@@ -45,6 +55,8 @@ const hotCalls: [name: string, act: () => Promise<unknown>][] = [
   ['payruns', () => app.call(people.admin, payoutsApi.listPayruns, {})],
   ['the audit log', () => app.call(people.admin, adminApi.listAudit, {})],
   ['users', () => app.call(people.admin, adminApi.listUsers, {})],
+  ['sign-in', () => app.openSession(people.member.email)],
+  ['a cancelled lesson', cancelLesson],
 ];
 
 test.each(hotCalls)('keeps the plan of every statement for %s', async (_, act) => {

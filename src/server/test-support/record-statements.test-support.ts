@@ -30,6 +30,9 @@ export type StatementPlans = { text: string; calls: number; customPlans: number;
  */
 export async function readPlans(run: () => Promise<unknown>): Promise<StatementPlans[]> {
   const connections = new Map<pg.Client, Map<string, number>>();
+  function forget(this: pg.Client) {
+    connections.delete(this);
+  }
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...parts: unknown[]) {
     const [first] = parts as [Partial<Statement>];
@@ -38,7 +41,7 @@ export async function readPlans(run: () => Promise<unknown>): Promise<StatementP
       if (!calls) {
         calls = new Map();
         connections.set(this, calls);
-        this.once('end', () => connections.delete(this));
+        this.once('end', forget);
       }
       calls.set(first.name, (calls.get(first.name) ?? 0) + 1);
     }
@@ -51,6 +54,7 @@ export async function readPlans(run: () => Promise<unknown>): Promise<StatementP
   }
   const answers = await Promise.all(
     [...connections].map(async ([client, calls]) => {
+      client.off('end', forget);
       const { rows } = await client.query<StatementPlans & { name: string }>(
         `select name, statement as text, custom_plans::int as "customPlans", generic_plans::int as "keptPlans"
         from pg_prepared_statements where name = any($1)`,

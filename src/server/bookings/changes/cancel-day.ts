@@ -4,7 +4,7 @@ import type { CancelledLesson } from '#domain/bookings/lessons-contract.ts';
 import { AppError } from '#domain/errors.ts';
 import { addDays, instantOf, type PlainDate } from '#domain/time.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { cancelSlot } from './cancel-slot.ts';
+import { cancelLesson } from './cancel-slot.ts';
 import { isPartOwed } from './lock-coach-slot.ts';
 
 /**
@@ -49,7 +49,7 @@ export async function cancelDay(
   const cancelled: CancelledLesson[] = [];
   for (const lesson of ahead) {
     try {
-      const { slot: _, ...written } = await cancelSlot(db, coach, { slotId: lesson.slotId, reason });
+      const written = await cancelLesson(db, coach, { slotId: lesson.slotId, reason });
       cancelled.push({ ...lesson, ...written });
     } catch (error) {
       // Another request has already cancelled this lesson.

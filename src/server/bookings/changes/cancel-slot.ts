@@ -28,10 +28,20 @@ export type CancelledSlot = { people: number; lateCancellers: number; refundCent
 export async function cancelSlot(
   db: Database,
   coach: Person,
-  { slotId, reason }: { slotId: string; reason: string },
+  input: { slotId: string; reason: string },
 ): Promise<CancelledSlot & { slot: CoachSlotDetail }> {
+  const cancelled = await cancelLesson(db, coach, input);
+  return { slot: await getCoachSlot(db, coach.userId, input.slotId), ...cancelled };
+}
+
+/** Cancels a lesson like {@link cancelSlot}, without reading it again. */
+export function cancelLesson(
+  db: Database,
+  coach: Person,
+  { slotId, reason }: { slotId: string; reason: string },
+): Promise<CancelledSlot> {
   const own = { coachId: coach.userId, slotId };
-  const cancelled = await changeSlotWithHolds(db, own, async (tx, before) => {
+  return changeSlotWithHolds(db, own, async (tx, before) => {
     assertAllowed(refuseCancelSlot(before, Date.now()));
     await lockBookingsOf(tx, slotId);
     const written = await writeCancellation(tx, slotId, reason);
@@ -44,7 +54,6 @@ export async function cancelSlot(
     });
     return written;
   });
-  return { slot: await getCoachSlot(db, coach.userId, slotId), ...cancelled };
 }
 
 async function writeCancellation(tx: Tx, slotId: string, reason: string): Promise<CancelledSlot> {

@@ -46,7 +46,7 @@ export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
     order by booking_id for update`.execute(tx);
 }
 
-/** A checkout took a seat in this slot and in others while the slots were being locked: try again. */
+/** Payments that hold a seat in this slot have seats in other slots, which must be locked as well: try again. */
 class HoldAppeared extends Error {}
 
 const maxTries = 5;
@@ -61,10 +61,11 @@ export async function changeSlotWithHolds<T>(
   { coachId, slotId }: { coachId: string; slotId: string },
   change: (tx: Tx, slot: LockedSlot) => Promise<T>,
 ): Promise<T> {
+  // Such payments are rare, so the first attempt assumes that there are none.
+  let others: string[] = [];
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(async (tx) => {
-        const others = await readSlotsOfHolds(tx, slotId);
         if (others.length > 0) {
           await sql`
             select from lesson_slots where slot_id = any(${[slotId, ...others]}::uuid[])
@@ -72,7 +73,10 @@ export async function changeSlotWithHolds<T>(
         }
         const slot = await lockCoachSlot(tx, coachId, slotId);
         const now = await readSlotsOfHolds(tx, slotId);
-        if (now.some((other) => !others.includes(other))) throw new HoldAppeared();
+        if (now.some((other) => !others.includes(other))) {
+          others = now;
+          throw new HoldAppeared();
+        }
         return change(tx, slot);
       });
     } catch (error) {
