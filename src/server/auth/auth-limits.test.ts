@@ -77,6 +77,12 @@ test('limits failed sign-ins per IP address, or per network for IPv6 [AUTH-13]',
   expect((await guess(email, '2001:db8:0:8::1', password)).status).toBe(200);
 });
 
+test("does not count attempts from a limited IP address towards an account's limit [AUTH-13]", async () => {
+  for (let person = 0; person < 8; person += 1) await guess(`q${person}@limits.example`, '192.0.2.1');
+  for (let round = 0; round < 5; round += 1) expect((await guess(email, '192.0.2.1')).status).toBe(429);
+  expect((await guess(email, '192.0.2.2', password)).status).toBe(200);
+});
+
 test('does not count successful sign-ins towards the limit', async () => {
   for (let round = 0; round < 12; round += 1) {
     expect((await guess(email, '192.0.2.1', password)).status).toBe(200);

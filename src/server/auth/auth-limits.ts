@@ -1,12 +1,13 @@
+import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/db.ts';
 import {
-  consume,
+  consumeInOrder,
   describeWait,
   keyOf,
   keyOfAddress,
   type RateLimit,
-  refundOne,
   resetLimit,
+  secondsToWait,
 } from '#server/platform/http/rate-limit.ts';
 import { type AuthErrorCode, AuthRefusal } from './gotrue/auth-refusal.ts';
 
@@ -38,6 +39,9 @@ export const authLimits = {
 
 export type AuthLimits = Record<keyof typeof authLimits, RateLimit>;
 
+/** The error code of a refusal, and what else its sentence advises. */
+type Wording = { code?: AuthErrorCode; rest?: string };
+
 export type AuthLimiter = ReturnType<typeof createAuthLimiter>;
 
 /**
@@ -45,16 +49,23 @@ export type AuthLimiter = ReturnType<typeof createAuthLimiter>;
  * limit is exceeded.
  */
 export function createAuthLimiter(db: Database, limits: AuthLimits) {
-  async function take(
-    limit: keyof AuthLimits,
-    key: string,
+  const take = (limit: keyof AuthLimits, key: string, message: string, more?: Wording) =>
+    takeInOrder([{ limit, key, ...more }], message);
+
+  /** Counts calls up to the first that exceeds its limit, in one statement. */
+  async function takeInOrder(
+    counted: ({ limit: keyof AuthLimits; key: string } & Wording)[],
     message: string,
-    { code = 'over_request_rate_limit', rest = '' }: { code?: AuthErrorCode; rest?: string } = {},
   ): Promise<void> {
-    const retryAfterSeconds = await consume(db, key, limits[limit]);
-    if (retryAfterSeconds === null) return;
-    const wait = `Please try again in ${describeWait(retryAfterSeconds)}${rest && `, ${rest}`}.`;
-    throw new AuthRefusal(429, code, `${message} ${wait}`, { retryAfterSeconds });
+    const calls = counted.map(({ limit, key }) => ({ key, limit: limits[limit] }));
+    const { rows } = await consumeInOrder(calls).execute(db);
+    for (const [index, row] of rows.entries()) {
+      const retryAfterSeconds = secondsToWait(row);
+      if (retryAfterSeconds === null) continue;
+      const { code = 'over_request_rate_limit', rest } = counted[index]!;
+      const wait = `Please try again in ${describeWait(retryAfterSeconds)}${rest ? `, ${rest}` : ''}.`;
+      throw new AuthRefusal(429, code, `${message} ${wait}`, { retryAfterSeconds });
+    }
   }
 
   return {
@@ -71,15 +82,25 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
       const accountAddress = keyOf('sign-in-account-address', `${email} ${address}`);
       const message = 'Too many failed attempts to sign in.';
       const rest = 'or choose a new password through “Forgot your password?”';
-      await take('failedSignInsPerAddress', address, message);
-      await take('failedSignInsPerAccountAndAddress', accountAddress, message, { rest });
-      if (!isFamiliar) await take('failedSignInsPerAccount', account, message, { rest });
+      await takeInOrder(
+        [
+          { limit: 'failedSignInsPerAddress', key: address },
+          { limit: 'failedSignInsPerAccountAndAddress', key: accountAddress, rest },
+          ...(isFamiliar ? [] : [{ limit: 'failedSignInsPerAccount', key: account, rest } as const]),
+        ],
+        message,
+      );
+      // Locks the counts in the same order as they were taken, so that sign-ins never deadlock.
       const settle = () =>
-        Promise.all([
-          resetLimit(db, accountAddress),
-          refundOne(db, address),
-          ...(isFamiliar ? [] : [refundOne(db, account)]),
-        ]);
+        sql`
+        with of_address as (
+          update rate_limits set calls = greatest(calls - 1, 0) where key = ${address} returning key
+        ), of_both as (
+          delete from rate_limits
+          where key = ${accountAddress} and (select count(*) from of_address) >= 0 returning key
+        )
+        update rate_limits set calls = greatest(calls - 1, 0)
+        where key = ${isFamiliar ? null : account} and (select count(*) from of_both) >= 0`.execute(db);
       try {
         const session = await attempt();
         await settle();

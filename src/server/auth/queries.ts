@@ -61,21 +61,19 @@ export type AccountFacts = {
 
 /** Reads {@link AccountFacts}, leaving out an expired change of email address. */
 export async function readAccountFacts(db: Database | Tx, userId: string): Promise<AccountFacts> {
-  const [factors, emailChange] = await Promise.all([
-    db
-      .selectFrom('factors')
-      .select(['factorId', 'friendlyName', 'status', 'createdAt', 'updatedAt'])
-      .where('userId', '=', userId)
-      .orderBy('createdAt')
-      .execute(),
-    db
-      .selectFrom('emailChanges')
-      .select(['newEmail', 'requestedAt'])
-      .where('userId', '=', userId)
-      .where('expiresAt', '>', sql<string>`now()`)
-      .executeTakeFirst(),
-  ]);
-  return { factors, emailChange };
+  const { rows } = await sql<Factor & { newEmail: string | null; requestedAt: string }>`
+    select factor.factor_id, factor.friendly_name, factor.status, factor.created_at, factor.updated_at,
+      change.new_email, change.requested_at
+    from (values (${userId}::uuid)) as person (user_id)
+    left join factors factor using (user_id)
+    left join email_changes change on change.user_id = person.user_id and change.expires_at > now()
+    order by factor.created_at`.execute(db);
+  const { newEmail, requestedAt } = rows[0]!;
+  return {
+    // An account without an app has one row, without a factor.
+    factors: rows.filter(({ factorId }) => factorId !== null),
+    emailChange: newEmail === null ? undefined : { newEmail, requestedAt },
+  };
 }
 
 /** SQL for a profile's `formerRoles`. Roles that the profile still has need no look-up. */

@@ -16,7 +16,7 @@ import { createAccessTokens } from '../sessions/access-token.ts';
 import { type Device, describeSession, describeUser, type OpenSession } from '../sessions/open-session.ts';
 import { createSuccession, refreshSession } from '../sessions/refresh-session.ts';
 import { signOutRecorded } from '../sessions/sign-out.ts';
-import { isFamiliarAddress } from '../sign-in/familiar-address.ts';
+import { findSignIn } from '../sign-in/familiar-address.ts';
 import { signIn } from '../sign-in/sign-in.ts';
 import { describeApplicant, signUp } from '../sign-in/sign-up.ts';
 import { verifySignUp } from '../sign-in/verify-sign-up.ts';
@@ -106,9 +106,9 @@ export function createAuthApp({
     const grant = c.req.query('grant_type');
     if (grant === 'password') {
       const { email, password } = await readBody(c, authRequests.password, refusePhoneSignIn);
-      const attempt = () => signIn(db, { email, password }, readDevice(c));
       const ipAddress = c.get('ipAddress');
-      const isFamiliar = await isFamiliarAddress(db, email, ipAddress);
+      const { user, isFamiliar } = await findSignIn(db, email, ipAddress);
+      const attempt = () => signIn(db, user, password, readDevice(c));
       return answerSession(c, await limiter.countSignIn({ email, ipAddress, isFamiliar }, attempt));
     }
     if (grant === 'refresh_token') {

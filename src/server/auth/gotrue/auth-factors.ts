@@ -5,7 +5,7 @@ import type { Variables } from '#server/platform/http/http.ts';
 import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import type { AuthLimiter } from '../auth-limits.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
-import { isFamiliarAddress } from '../sign-in/familiar-address.ts';
+import { findSignIn } from '../sign-in/familiar-address.ts';
 import { noteWrongCode } from '../sign-in/sign-in-notices.ts';
 import {
   challengeFactor,
@@ -52,7 +52,7 @@ export function serveFactors(
     const { code, challenge_id: challengeId } = await readBody(c, authRequests.code);
     const given = { userId, sessionId, factorId: readFactorId(c), challengeId, code };
     const ipAddress = c.get('ipAddress');
-    const isFamiliar = await isFamiliarAddress(parts.db, user.email, ipAddress);
+    const { isFamiliar } = await findSignIn(parts.db, user.email, ipAddress);
     const accountAddress = isFamiliar ? keyOfAddress('', ipAddress) : '';
     const verify = () =>
       verifyFactor(parts, given).catch(async (error) => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Tx } from '#server/platform/db/db.ts';
 import type { AccountFacts, SignInMethod, User } from '../queries.ts';
 import type { AccessTokens } from './access-token.ts';
@@ -31,24 +32,20 @@ export async function openSession(
   method: SignInMethod = 'password',
 ): Promise<OpenSession> {
   const refreshToken = generateToken();
-  const session = await tx
-    .insertInto('sessions')
-    .values({
-      userId: user.userId,
-      method,
-      userAgent: device.userAgent.slice(0, 400),
-      ipAddress: device.ipAddress,
-    })
-    .returning(['sessionId', 'createdAt'])
-    .executeTakeFirstOrThrow();
-  await tx
-    .insertInto('refreshTokens')
-    .values({ tokenHash: hashToken(refreshToken), sessionId: session.sessionId })
-    .execute();
+  const { rows } = await sql<{ sessionId: string; createdAt: string }>`
+    with session as (
+      insert into sessions (user_id, method, user_agent, ip_address)
+      values (${user.userId}::uuid, ${method}, ${device.userAgent.slice(0, 400)}, ${device.ipAddress})
+      returning session_id, created_at
+    ), token as (
+      insert into refresh_tokens (token_hash, session_id) select ${hashToken(refreshToken)}::bytea, session_id from session
+    )
+    select session_id, created_at from session`.execute(tx);
+  const { sessionId, createdAt } = rows[0]!;
   return {
     user,
-    sessionId: session.sessionId,
-    signedInAt: session.createdAt,
+    sessionId,
+    signedInAt: createdAt,
     method,
     secondStepAt: null,
     refreshToken,

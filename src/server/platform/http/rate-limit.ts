@@ -11,6 +11,11 @@ export const nowMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000):
 /** A call to be counted and its limit. */
 export type LimitedCall = { key: string; limit: RateLimit };
 
+const countAgain = sql`
+  calls = case when rate_limits.expires_at_ms <= ${nowMs} then 1 else rate_limits.calls + 1 end,
+  expires_at_ms = case when rate_limits.expires_at_ms <= ${nowMs} then excluded.expires_at_ms
+    else rate_limits.expires_at_ms end`;
+
 /**
  * The statement that counts one call per key, for use in a `with`: returns `key`, `is_over` and `wait_ms`. Its rows
  * stay locked until the transaction ends, so that concurrent calls cannot exceed the limit.
@@ -25,12 +30,31 @@ export function consumeAll(calls: LimitedCall[]): RawBuilder<LimitState> {
     )
     insert into rate_limits (key, calls, expires_at_ms)
     select key, 1, ${nowMs} + seconds * 1000 from call
-    on conflict (key) do update set
-      calls = case when rate_limits.expires_at_ms <= ${nowMs} then 1 else rate_limits.calls + 1 end,
-      expires_at_ms = case when rate_limits.expires_at_ms <= ${nowMs} then excluded.expires_at_ms
-        else rate_limits.expires_at_ms end
+    on conflict (key) do update set ${countAgain}
     returning key, expires_at_ms - ${nowMs} as wait_ms,
       calls > (select most from call where call.key = rate_limits.key) as is_over`;
+}
+
+/**
+ * The statement that counts one call for each key in turn, until one exceeds its limit: later keys are not counted.
+ * Returns a row for each counted key, in this order. Each count reads those before it, so PostgreSQL locks the rows in
+ * this order as well.
+ */
+export function consumeInOrder(calls: LimitedCall[]): RawBuilder<LimitState> {
+  const steps = calls.map((call, index) => ({ ...call, index, name: sql.ref(`counted_${index}`) }));
+  const counts = steps.map(({ key, limit, index, name }) => {
+    const earlier = steps
+      .slice(0, index)
+      .map((step) => sql`and not exists (select from ${step.name} where is_over)`);
+    return sql`${name} as (
+      insert into rate_limits (key, calls, expires_at_ms)
+      select ${key}::text, 1, ${nowMs} + ${limit.seconds}::int * 1000 where true ${sql.join(earlier, sql` `)}
+      on conflict (key) do update set ${countAgain}
+      returning key, expires_at_ms - ${nowMs} as wait_ms, calls > ${limit.calls}::int as is_over
+    )`;
+  });
+  const rows = steps.map(({ index, name }) => sql`select ${sql.lit(index)} as position, * from ${name}`);
+  return sql<LimitState>`with ${sql.join(counts)} ${sql.join(rows, sql` union all `)} order by position`;
 }
 
 /** One counted call, as {@link consumeAll} returns it. */
