@@ -16,6 +16,7 @@ import { type Recipient, recipientObject } from '#server/notifications/recipient
 import type { BookingMessageData } from '#server/notifications/templates/bookings.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { jsonObject } from '#server/platform/db/json-object.ts';
+import { keepStatement } from '#server/platform/db/keep-statement.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 import { publicAvatarOf } from '#server/storage/queries.ts';
@@ -244,18 +245,14 @@ export type BookingNotice = BookingMessageData & {
   hasFeed: boolean;
 };
 
-/**
- * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the booking does
- * not record the lesson's current content or location.
- */
-export async function readBookingMessageData(db: Database, bookingId: string): Promise<BookingNotice | null> {
-  const row = await selectBookings(db)
+const readMessageRow = keepStatement((db, [bookingId]: [string]) =>
+  selectBookings(db)
     .innerJoin('profiles as customer', 'customer.userId', 'booking.customerUserId')
-    .select(recipientObject('customer').as('recipient'))
-    .select(storedSetting('brand').as('storedBrand'))
     .innerJoin('lessonTemplates as template', 'template.templateId', 'slot.templateId')
     .leftJoin('locations as location', 'location.locationId', 'slot.locationId')
     .select([
+      recipientObject('customer').as('recipient'),
+      storedSetting('brand').as('storedBrand'),
       contentObject('template').as('currentContent'),
       locationObject('location').as('currentLocation'),
       'booking.sequence',
@@ -264,8 +261,15 @@ export async function readBookingMessageData(db: Database, bookingId: string): P
       publicAvatarOf('slot.coachId').as('coachAvatarUrl'),
       isPaidTogether.as('isPaidTogether'),
     ])
-    .where('booking.bookingId', '=', bookingId)
-    .executeTakeFirst();
+    .where('booking.bookingId', '=', bookingId),
+);
+
+/**
+ * The data and recipient of a booking's messages; null if the booking does not exist. `isOutdated`: the booking does
+ * not record the lesson's current content or location.
+ */
+export async function readBookingMessageData(db: Database, bookingId: string): Promise<BookingNotice | null> {
+  const [row] = await readMessageRow(db, [bookingId]);
   if (!row) return null;
   const {
     recipient,
@@ -281,10 +285,7 @@ export async function readBookingMessageData(db: Database, bookingId: string): P
   } = row;
   const own = toBooking(booking);
   return {
-    booking: own,
-    sequence,
-    isInvited,
-    hasFeed,
+    ...{ booking: own, sequence, isInvited, hasFeed },
     coachPicture: coachAvatarUrl && sizedUrl(coachAvatarUrl, 128),
     terms: describePolicy(own, Date.now()),
     recipient,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ParticipantKind } from '#domain/accounts/participants.ts';
 import { maxBookingsPerPayment } from '#domain/bookings/rules.ts';
 import type { AgeDate } from '#domain/catalogue/ages.ts';
@@ -7,6 +7,7 @@ import { locationObject } from '#server/catalogue/location-columns.ts';
 import { pauseOfAddress } from '#server/payments/card-limits.ts';
 import { createBatchLoader } from '#server/platform/db/batch-loader.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { keepStatement } from '#server/platform/db/keep-statement.ts';
 import { nowMs } from '#server/platform/http/rate-limit.ts';
 import { storedSetting } from '#server/settings/queries.ts';
 import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
@@ -87,27 +88,59 @@ const participantObject = sql`(
       where guardians.participant_id = participant.participant_id and guardians.user_id = request.user_id))
 )`;
 
+type FactsRow = BookingFacts & { position: number };
+
+/** SQL for the facts of `requests`, numbered from 1. */
+const selectFacts = (requests: RawBuilder<unknown>) => sql<FactsRow>`
+  select request.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
+    slot.max_capacity - slot.booked_count as free_seats,
+    ${takesBookings('coach')} as is_coach_active,
+    ${isMinorUncovered('coach', 'slot', sql`request.participant_id`)} as is_minor_uncovered,
+    own.booking_id as own_booking_id, own.status as own_status,
+    own.hold_expires_at <= now() as is_own_hold_over, own.customer_user_id = request.user_id as is_own_payer,
+    slot.min_age, slot.max_age, slot.age_date,
+    case when request.participant_id <> request.user_id or slot.min_age is not null or slot.max_age is not null
+      then ${participantObject} end as participant,
+    profile.stripe_customer_id, profile.stripe_payment_method_id,
+    profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
+    case when slot.is_open then (select title from lesson_templates
+      where template_id = slot.template_id) end as title,
+    case when slot.is_open then (select expires_at_ms - ${nowMs}
+      from rate_limits where key = request.pause_key and calls >= request.pause_calls) end as address_wait_ms,
+    case when slot.is_open then (select ${locationObject('locations')} from locations
+      where location_id = slot.location_id) end as location,
+    case when slot.is_open then ${storedSetting('platformFee')} end as stored_fee,
+    case when slot.is_open then ${storedSetting('cancellationPolicy')} end as stored_policy
+  from ${requests} as request (slot_id, user_id, participant_id, pause_key, pause_calls, position)
+  join lesson_slots slot using (slot_id)
+  join coaches coach on coach.coach_id = slot.coach_id
+  left join bookings own
+    on own.slot_id = slot.slot_id and own.participant_id = request.participant_id and own.is_active
+  left join profiles profile on profile.user_id = request.user_id and slot.is_open`;
+
+const types = ['uuid', 'uuid', 'uuid', 'text', 'int'].map((type) => sql.raw(type));
+const parametersOf = ({ slotId, userId, participantId, ipAddress }: BookingFactsKey) => {
+  const pause = pauseOfAddress(ipAddress);
+  return [slotId, userId, participantId, pause?.key ?? null, pause?.calls ?? null];
+};
+
 /**
- * SQL for the rows of `keys`, numbered from 1. PostgreSQL keeps the plan of a statement that lists its rows, but plans
- * a statement with arrays again at every call. For a few rows, planning costs more than running it.
+ * The statements for one request, for two and so on. PostgreSQL keeps the plan of a statement that lists its rows, but
+ * plans a statement with arrays again at every call. For a few rows, planning costs more than running it.
  */
-function requestsOf(keys: BookingFactsKey[]) {
-  const rows = keys.map(({ ipAddress, ...key }, index) => {
-    const pause = pauseOfAddress(ipAddress);
-    return { ...key, pauseKey: pause?.key ?? null, pauseCalls: pause?.calls ?? null, position: index + 1 };
+const readListed = Array.from({ length: maxBookingsPerPayment }, (_, index) => {
+  const rowOf = (values: unknown[], row: number) =>
+    sql`(${sql.join(types.map((type, column) => sql`${values[row * types.length + column]}::${type}`))}, ${sql.lit(row + 1)})`;
+  return keepStatement((_, values: unknown[]) => {
+    const rows = Array.from({ length: index + 1 }, (_, row) => rowOf(values, row));
+    return selectFacts(sql`(values ${sql.join(rows)})`);
   });
-  if (rows.length <= maxBookingsPerPayment) {
-    const values = rows.map(
-      ({ slotId, userId, participantId, pauseKey, pauseCalls, position }) =>
-        sql`(${slotId}::uuid, ${userId}::uuid, ${participantId}::uuid, ${pauseKey}::text, ${pauseCalls}::int,
-          ${sql.lit(position)})`,
-    );
-    return sql`(values ${sql.join(values)})`;
-  }
-  return sql`unnest(${rows.map(({ slotId }) => slotId)}::uuid[], ${rows.map(({ userId }) => userId)}::uuid[],
-    ${rows.map(({ participantId }) => participantId)}::uuid[], ${rows.map(({ pauseKey }) => pauseKey)}::text[],
-    ${rows.map(({ pauseCalls }) => pauseCalls)}::int[]) with ordinality`;
-}
+});
+
+const readMany = keepStatement((_, values: unknown[]) => {
+  const columns = types.map((type, column) => sql`${values[column]}::${type}[]`);
+  return selectFacts(sql`unnest(${sql.join(columns)}) with ordinality`);
+});
 
 /**
  * Batched loader for everything that decides whether a customer can book a slot; undefined if the slot does not
@@ -115,32 +148,14 @@ function requestsOf(keys: BookingFactsKey[]) {
  */
 export function createFactsReader(db: Database): ReadBookingFacts {
   return createBatchLoader(async (keys: BookingFactsKey[]) => {
-    const { rows } = await sql<BookingFacts & { position: number }>`
-      select request.position, slot.status, slot.start_time, slot.end_time, slot.coach_id, slot.price_cents, slot.is_open,
-        slot.max_capacity - slot.booked_count as free_seats,
-        ${takesBookings('coach')} as is_coach_active,
-        ${isMinorUncovered('coach', 'slot', sql`request.participant_id`)} as is_minor_uncovered,
-        own.booking_id as own_booking_id, own.status as own_status,
-        own.hold_expires_at <= now() as is_own_hold_over, own.customer_user_id = request.user_id as is_own_payer,
-        slot.min_age, slot.max_age, slot.age_date,
-        case when request.participant_id <> request.user_id or slot.min_age is not null or slot.max_age is not null
-          then ${participantObject} end as participant,
-        profile.stripe_customer_id, profile.stripe_payment_method_id,
-        profile.payment_method_brand as card_brand, profile.payment_method_last_four as card_last_four,
-        case when slot.is_open then (select title from lesson_templates
-          where template_id = slot.template_id) end as title,
-        case when slot.is_open then (select expires_at_ms - ${nowMs}
-          from rate_limits where key = request.pause_key and calls >= request.pause_calls) end as address_wait_ms,
-        case when slot.is_open then (select ${locationObject('locations')} from locations
-          where location_id = slot.location_id) end as location,
-        case when slot.is_open then ${storedSetting('platformFee')} end as stored_fee,
-        case when slot.is_open then ${storedSetting('cancellationPolicy')} end as stored_policy
-      from ${requestsOf(keys)} as request (slot_id, user_id, participant_id, pause_key, pause_calls, position)
-      join lesson_slots slot using (slot_id)
-      join coaches coach on coach.coach_id = slot.coach_id
-      left join bookings own
-        on own.slot_id = slot.slot_id and own.participant_id = request.participant_id and own.is_active
-      left join profiles profile on profile.user_id = request.user_id and slot.is_open`.execute(db);
+    const requests = keys.map(parametersOf);
+    const readFew = readListed[requests.length - 1];
+    const rows = readFew
+      ? await readFew(db, requests.flat())
+      : await readMany(
+          db,
+          types.map((_, column) => requests.map((request) => request[column])),
+        );
     const found = new Map(rows.map((row) => [row.position, row]));
     return keys.map((_, index) => found.get(index + 1));
   });
