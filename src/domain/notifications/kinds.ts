@@ -420,7 +420,6 @@ export const kinds = {
     pushTitle: 'Please open the app',
     rules: { inApp: 'always', email: 'always', push: 'on' },
     lockedBecause: 'We always email you about the welfare of a participant.',
-    isUrgent: true,
   },
   role_changed: {
     audience: 'all',

@@ -280,6 +280,31 @@ test('sends a welfare concern to officers, the owner or the admins [PROGRESS-4c,
   expect(JSON.stringify(await progressOf(taught.parent))).not.toContain(marker);
 });
 
+test("never notifies the participant's guardians of a welfare concern [PROGRESS-4c]", async () => {
+  const [owner, admin] = [await app.signIn('coach'), await app.signIn('admin')];
+  await found(owner, taught.coach);
+  const addGuardian = ({ userId }: Someone) =>
+    app.db
+      .insertInto('guardians')
+      .values({ participantId: taught.mia, userId, relation: 'parent' })
+      .execute();
+  await addGuardian(owner);
+  const concerned = { bookingId: taught.bookingId };
+  const report = (body: string) =>
+    outputOf(app.call(taught.coach, welfareApi.report, { ...concerned, body }));
+  expect(await report('About the owner')).toEqual({ goesTo: 'admins' });
+  const isAbout = ({ subject }: { subject: string }) => subject === 'A coach has reported a welfare concern';
+  await eventually(async () => (await app.emailsTo(admin.email)).some(isAbout));
+  const { rows } = await sql<{ userId: string }>`
+    select user_id from notifications where kind = 'welfare_concern'
+      and subject_id in (select concern_id from welfare_concerns where body = 'About the owner')`.execute(
+    app.db,
+  );
+  expect(rows.map(({ userId }) => userId)).toContain(admin.userId);
+  expect(rows.map(({ userId }) => userId)).not.toContain(owner.userId);
+  expect((await outputOf(app.call(owner, welfareApi.list, {}))).concerns).toEqual([]);
+});
+
 test('logs who has read a welfare concern, once per person [PROGRESS-4e]', async () => {
   const [owner, officer, admin] = [
     await app.signIn('coach'),

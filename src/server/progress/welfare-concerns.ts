@@ -17,8 +17,9 @@ type Output = OutputOf<typeof welfareApi.report>;
 
 /**
  * Reports a concern and notifies the people who handle it: the active welfare officers of the coach's business; without
- * any, its owners; without a business or anyone else who could handle it, the admins. The reporting coach is never
- * notified. Messages don't contain the text. Repeating the same text about the same booking has no effect.
+ * any, its owners; without a business or anyone else who could handle it, the admins. Neither the reporting coach nor the
+ * participant's guardians are notified. Messages don't contain the text. Repeating the same text about the same booking
+ * has no effect.
  */
 export function reportConcern(
   db: Database,
@@ -27,7 +28,14 @@ export function reportConcern(
 ): Promise<Output> {
   return db.transaction().execute(async (tx) => {
     const { participantId, businessId } = await lockTaughtBooking(tx, coach.userId, bookingId);
-    const { goesTo, userIds } = await findHandlers(tx, coach.userId, businessId);
+    const guardians = await tx
+      .selectFrom('guardians')
+      .select('userId')
+      .where('participantId', '=', participantId)
+      .execute();
+    // As for handling a concern: not the reporter, and nobody it may be about.
+    const leftOut = [coach.userId, ...guardians.map(({ userId }) => userId)];
+    const { goesTo, userIds } = await findHandlers(tx, leftOut, businessId);
     const { rows } = await sql`
       select from welfare_concerns
       where booking_id = ${bookingId}::uuid and reported_by = ${coach.userId}::uuid and body = ${body}`.execute(
@@ -52,7 +60,7 @@ export function reportConcern(
       await notify(tx, recipient, event, composeConcernMessage(recipient));
     }
     if (goesTo === 'admins') {
-      await notifyAdmins(tx, event, { except: [coach.userId], compose: composeConcernMessage });
+      await notifyAdmins(tx, event, { except: leftOut, compose: composeConcernMessage });
     }
     return { goesTo };
   });
@@ -60,12 +68,12 @@ export function reportConcern(
 
 async function findHandlers(
   tx: Tx,
-  coachId: string,
+  leftOut: string[],
   businessId: string | null,
 ): Promise<Output & { userIds: string[] }> {
   const { rows } = await sql<{ coachId: string; isOfficer: boolean }>`
     select coach_id, is_welfare_officer as is_officer from coaches
-    where business_id = ${businessId}::uuid and coach_id <> ${coachId}::uuid and is_active
+    where business_id = ${businessId}::uuid and coach_id <> all(${leftOut}::uuid[]) and is_active
       and (is_welfare_officer or business_role = 'owner')`.execute(tx);
   const officers = rows.filter(({ isOfficer }) => isOfficer);
   const found = officers.length > 0 ? officers : rows;
