@@ -124,6 +124,10 @@ test('opens a register offline if opened that day, until the coach signs out [PA
   await expect(mia).toBeVisible();
   await expect(page.getByText(/This is the register as of .*, from this device\.$/)).toBeVisible();
   await expect(page.getByText('Nuts: carries an injector').first()).toBeVisible();
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.reload();
+  await expect(page.getByText('Nuts: carries an injector').first()).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
   // Other pages of the coach's area link to the registers on this device.
   await page.goto('/coach/calendar');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registers');

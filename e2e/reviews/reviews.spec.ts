@@ -129,9 +129,10 @@ test("shows ratings in discover and in a lesson's dialog, and explains reviews [
   const rating = page
     .getByRole('main')
     .getByRole('link', { name: /of 5 stars, \d+ reviews\. How reviews work$/ });
-  await expect(rating.first()).toBeVisible();
+  await expect(rating.first()).toHaveAttribute('href', '/reviews-policy');
   await page.getByRole('main').getByRole('heading', { level: 3 }).getByRole('link').first().click();
-  await expect(page.getByRole('dialog').getByRole('link', { name: /How reviews work$/ })).toBeVisible();
+  const inDialog = page.getByRole('dialog').getByRole('link', { name: /How reviews work$/ });
+  await expect(inDialog).toHaveAttribute('href', '/reviews-policy');
   await page.goto(`/coaches/${coach.userId}`);
   await page.getByRole('link', { name: 'How reviews work', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'How reviews work' })).toBeVisible();

@@ -27,6 +27,7 @@ test('lets an admin ask for changes, approve and decline in the panel [VERIFY-2e
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await expect(page.getByText('Six years at a club in Leeds; LTA level 3.')).toBeVisible();
   await expect(page.getByText('Will only coach adults')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Still missing' })).toContainText('No profile picture');
 
   await page.getByRole('button', { name: 'Ask for changes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask for changes?' });

@@ -116,6 +116,7 @@ test('offers no upload for a criminal record check, which an admin records [VERI
   await expect(part).toContainText(
     "Don't send us a copy. Show the original to an admin, in person or by video call.",
   );
+  await expect(part).toContainText("Certificates don't expire");
   await expect(part.getByRole('button', { name: /hand in/i })).toHaveCount(0);
   await expect(part.locator('input')).toHaveCount(0);
   await expect(part).toContainText('I agree that the club checks the status of my DBS certificate online');
@@ -149,6 +150,12 @@ test('offers no upload for a criminal record check, which an admin records [VERI
   await expect(record).toContainText('001987654321');
   await expect(record).toContainText("DBS, Enhanced with children's barred list");
   await expect(record.getByRole('button', { name: 'Record a status check' })).toHaveCount(0);
+  await record.getByRole('button', { name: 'Decline' }).click();
+  const declining = desk.getByRole('dialog', { name: 'Decline criminal record check?' });
+  await expect(declining).toContainText("You can't give a reason");
+  await expect(declining.locator('textarea, input')).toHaveCount(0);
+  await declining.getByRole('button', { name: 'Cancel' }).click();
+  await expect(declining).toBeHidden();
 
   // The coach gives consent, which lets the admin ask the Update Service, and later withdraws it.
   await expect(part).toContainText(`We ask again after${again}`);

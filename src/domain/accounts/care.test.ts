@@ -19,12 +19,16 @@ describe('notes', () => {
   });
 });
 
-test('needs one to three emergency contacts with telephone numbers [PART-2]', () => {
+test('needs one to three contacts, each with name, telephone number and relation [PART-2]', () => {
   const parse = (list: object[]) => care.safeParse({ notes: null, contacts: list, collection }).success;
   expect(parse(contacts)).toBe(true);
+  expect(parse([...contacts, ...contacts, ...contacts])).toBe(true);
   expect(parse([])).toBe(false);
   expect(parse([...contacts, ...contacts, ...contacts, ...contacts])).toBe(false);
   expect(parse([{ ...contacts[0], telephone: 'ask Sam' }])).toBe(false);
+  for (const field of ['name', 'telephone', 'relation']) {
+    expect(parse([{ ...contacts[0], [field]: undefined }]), field).toBe(false);
+  }
 });
 
 test('needs someone to collect a participant who may not leave alone [PART-2]', () => {

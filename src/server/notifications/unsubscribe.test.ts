@@ -23,7 +23,7 @@ async function sendEmailOf(kind: NotificationKind, to: { userId: string; email: 
   return (await app.emailsTo(to.email)).findLast(({ subject }) => subject === kind)!;
 }
 
-test('stops one kind of email by POST without signing in, and changes nothing by GET [NOTE-13a]', async () => {
+test('stops one kind of email by POST without signing in, and changes nothing by GET [NOTE-5c, NOTE-13a]', async () => {
   const person = await app.signIn();
   const { headers, text, html } = await sendEmailOf('reminder_day', person);
   expect(headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');

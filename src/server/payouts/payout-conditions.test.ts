@@ -40,7 +40,7 @@ const waitsFor = async (bookingId = taught.bookingId) => {
 const waiting = async () => (await outputOf(app.call(taught.coach, earningsApi.listWaiting, {}))).lessons;
 const pay = (bookingIds = [taught.bookingId]) => app.call(admin, payoutsApi.createPayrun, { bookingIds });
 
-test('lets only an owner require attendance, or attendance and a note [PROGRESS-5a]', async () => {
+test('lets only the owner require nothing, attendance, or attendance and a note [PROGRESS-5a]', async () => {
   expect(await waitsFor()).toBeNull();
   const owner = await demand('attendance');
   expect(await waitsFor()).toBe('attendance');
@@ -52,6 +52,8 @@ test('lets only an owner require attendance, or attendance and a note [PROGRESS-
   expect(await waitsFor()).toBeNull();
   await mark(null);
   expect(await waitsFor()).toBe('attendance');
+  await outputOf(app.call(owner, skillsApi.savePayoutNeeds, { payoutNeeds: 'none' }));
+  expect(await waitsFor()).toBeNull();
   for (const who of [taught.coach, await app.signIn('coach')]) {
     expect((await app.call(who, skillsApi.savePayoutNeeds, { payoutNeeds: 'none' })).status).toBe(403);
   }

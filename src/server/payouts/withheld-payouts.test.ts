@@ -81,7 +81,7 @@ test('withholds bookings refunded or disputed in Stripe, and shows the amount', 
   );
 });
 
-test('withholds all bookings of a payment disputed or refunded in Stripe [BASE-7b]', async () => {
+test('withholds all bookings of a payment disputed or refunded in Stripe [BASE-7b, CONNECT-2e]', async () => {
   const slotIds = [
     await club.publish({ coachId: coach.userId }),
     await club.publish({ coachId: coach.userId }),
@@ -101,6 +101,8 @@ test('withholds all bookings of a payment disputed or refunded in Stripe [BASE-7
   await app.cards.refunds.create({ payment_intent: stripePaymentIntentId, amount: 1500 });
   await eventually(async () => (await findPayable(second!))?.refundedOutsideCents === 1500);
   expect(await findPayable(first!)).toMatchObject({ refundedOutsideCents: 1500 });
+  const withheld = await as(payoutsApi.createPayrun, { bookingIds: [first!, second!] });
+  expect(withheld.error!.details!.bookingIds).toHaveLength(2);
   const entered = await app.db
     .selectFrom('externalRefunds')
     .select(['amountCents', 'refundId'])

@@ -112,6 +112,8 @@ test('links every rating to "How reviews work" [REVIEW-6b]', async () => {
   const html = await profileOf(coach);
   expect(html.match(/href="\/reviews-policy"/g)!.length).toBeGreaterThanOrEqual(2);
   expect(html.includes('>How reviews work</a>')).toBe(true);
+  const all = await (await fetch(`${app.url}/coaches/${coach.userId}/reviews`)).text();
+  expect(all).toMatch(/href="\/reviews-policy"[^>]*>How reviews work<\/a>/);
   const response = await fetch(`${app.url}/reviews-policy`);
   expect(response.status).toBe(200);
   const text = textOf(await response.text());

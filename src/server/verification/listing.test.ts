@@ -7,8 +7,15 @@ import { deskApi } from '#domain/desk/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { recurringJobs } from '#domain/jobs.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
+import {
+  type AbsenceEffect,
+  type AskedOf,
+  type DocumentKind,
+  defaultVerificationPolicy,
+  documentKinds,
+} from '#domain/settings/verification-policy.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
+import type { CheckLevel, CheckScheme } from '#domain/verification/documents.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { listPublicCoachAddresses } from '#server/businesses/queries.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -93,6 +100,24 @@ test('hides coaches according to the kind, audience and effect in the policy [VE
     expect(answer.status).toBe(200);
   };
   const hides = { askedOf: 'all', effect: 'hidden' } as const;
+  const { coachId } = await openCoach();
+  const askFor = (kinds: readonly DocumentKind[], askedOf: AskedOf, effect: AbsenceEffect) =>
+    update({
+      ...Object.fromEntries(documentKinds.map((kind) => [kind, { askedOf: 'nobody', effect: 'badge' }])),
+      ...Object.fromEntries(kinds.map((kind) => [kind, { askedOf, effect }])),
+    });
+  for (const kind of documentKinds) {
+    await askFor([kind], 'all', 'hidden');
+    expect(await isShown(coachId), kind).toBe(false);
+  }
+  for (const [askedOf, effect] of [
+    ['all', 'badge'],
+    ['under_18s', 'hidden'],
+    ['nobody', 'hidden'],
+  ] as const) {
+    await askFor(documentKinds, askedOf, effect);
+    expect(await isShown(coachId), `${askedOf} ${effect}`).toBe(true);
+  }
   await update({ criminal_record_check: hides });
   expect(await shown()).toEqual([false, false]);
   const badge = { askedOf: 'under_18s', effect: 'badge' } as const;
@@ -103,13 +128,17 @@ test('hides coaches according to the kind, audience and effect in the policy [VE
   await update({ insurance: { askedOf: 'nobody', effect: 'badge' } });
   expect(await shown()).toEqual([true, false]);
   await update({});
-  const template = { templateId: everyone.templateId, minAge: 18 };
-  await app.db
-    .updateTable('lessonTemplates')
-    .set({ minAge: 18 })
-    .where('templateId', '=', template.templateId)
-    .execute();
-  expect(await shown()).toEqual([true, true]);
+  for (const [minAge, isListed] of [
+    [17, false],
+    [18, true],
+  ] as const) {
+    await app.db
+      .updateTable('lessonTemplates')
+      .set({ minAge })
+      .where('templateId', '=', everyone.templateId)
+      .execute();
+    expect(await shown()).toEqual([true, isListed]);
+  }
 });
 
 test('previews how many coaches and lessons a policy would hide [VERIFY-4d]', async () => {
@@ -284,8 +313,16 @@ test('counts a DBS check only in England and Wales, and PVG only in Scotland [VE
 test('requires the checks of every nation when a location states none [VERIFY-5b]', async () => {
   const { coach, coachId, slotId } = await openCoach({ nation: null, minAge: null });
   for (const kind of ['insurance', 'safeguarding'] as const) await addDocument(app, coachId, { kind });
-  await addDocument(app, coachId, { kind: 'criminal_record_check' });
+  const addCheck = (scheme: CheckScheme, level: CheckLevel) =>
+    addDocument(app, coachId, { kind: 'criminal_record_check', scheme, level });
+  await addCheck('dbs', 'enhanced');
   expect((await bookFor(slotId, '2015-05-05')).error!.code).toBe('age_range');
+  const pvg = await addCheck('pvg', 'pvg');
+  expect((await bookFor(slotId, '2015-05-05')).error!.code).toBe('age_range');
+  const accessNi = await addCheck('access_ni', 'enhanced');
+  expect((await bookFor(slotId, '2015-05-05')).status).toBe(200);
+  await app.db.deleteFrom('coachDocuments').where('documentId', 'in', [pvg, accessNi]).execute();
+  expect((await bookFor(slotId, '2015-05-05')).status).toBe(409);
   const { locations } = (await app.call(coach, catalogueApi.listLocations, {})).body;
   const stated = { ...locations[0]!, nation: 'england' } as const;
   expect((await app.call(coach, catalogueApi.updateLocation, stated)).body.location.nation).toBe('england');

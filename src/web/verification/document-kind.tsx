@@ -99,7 +99,8 @@ function ShowingACheck({ state: { schemes }, file }: { state: KindState; file: T
           </>
         )}
         Don't send us a copy. Show the original to an admin, in person or by video call. We record its number,
-        its level and its date, and never what it says.{' '}
+        its level and its date, and never what it says. Certificates don't expire; once we've seen yours, this
+        page says after which day we ask again.{' '}
         <a href="/contact" className="font-medium text-primary underline underline-offset-4">
           Arrange a time
         </a>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Care } from '#domain/accounts/care.ts';
+import { type Care, noteNames } from '#domain/accounts/care.ts';
 import { careApi } from '#domain/accounts/care-contract.ts';
 import { consentTexts } from '#domain/accounts/consents.ts';
 import { participantsApi } from '#domain/accounts/participants-contract.ts';
@@ -21,12 +21,15 @@ async function withChild() {
   return { parent, participantId: await family.addChild(parent) };
 }
 
-test('keeps care details encrypted, and gives them back to a guardian [PART-2, PART-3a]', async () => {
+test('keeps care details encrypted, and gives them back to a guardian [PART-2, PART-3, PART-3a]', async () => {
   const { parent, participantId } = await withChild();
   expect(await readCare(parent, participantId)).toEqual({ care: null, confirmedAt: null, state: 'missing' });
   const marker = newMarker();
   const given: Care = {
-    notes: { ...plainCare.notes!, allergies: `Nuts ${marker}`, learning: `Autism ${marker}` },
+    notes: {
+      ...{ medical: `Asthma ${marker}`, allergies: `Nuts ${marker}`, medication: `Inhaler ${marker}` },
+      ...{ access: `Ramp ${marker}`, learning: `Autism ${marker}` },
+    },
     contacts: [
       { name: `Alex ${marker}`, telephone: '+44 113 496 0000', relation: 'Mother' },
       { name: 'Sam', telephone: '0113 496 0001', relation: 'Neighbour' },
@@ -63,11 +66,11 @@ test('accepts "None" as an answer and refuses a blank [PART-3b]', async () => {
       ...{ ...plainCare, participantId, medicalConsent: textVersion },
       notes: notes as Care['notes'],
     });
-  const blank = await save({ ...plainCare.notes, medication: '' });
-  expect([blank.status, blank.error?.fields]).toEqual([
-    422,
-    { 'notes.medication': 'Enter medication, or “None”.' },
-  ]);
+  for (const [note, name] of Object.entries(noteNames)) {
+    const blank = await save({ ...plainCare.notes, [note]: '' });
+    const message = `Enter ${name.toLowerCase()}, or “None”.`;
+    expect([blank.status, blank.error?.fields]).toEqual([422, { [`notes.${note}`]: message }]);
+  }
   expect((await save({ medical: 'None' })).status).toBe(422);
   expect((await save(plainCare.notes)).status).toBe(200);
   const withoutNotes = await save(null);
@@ -117,6 +120,15 @@ test('keeps every consent with version, giver and time; the newest counts [PART-
       givenByName: expect.stringMatching(/^Person/),
     })),
   );
+  for (const kind of ['first_aid', 'medical'] as const) {
+    const asked = { participantId, kind, textVersion: consentTexts[kind].version };
+    for (const choice of ['yes', 'no'] as const)
+      await app.call(parent, careApi.giveConsent, { ...asked, choice });
+    const { consents } = (await app.call(parent, careApi.listConsents, { participantId })).body;
+    expect(consents.filter((one) => one.kind === kind)).toMatchObject(
+      ['no', 'yes'].map((choice) => ({ choice, textVersion: asked.textVersion, at: expect.any(String) })),
+    );
+  }
   await expect(app.db.updateTable('consents').set({ choice: 'club' }).execute()).rejects.toThrow(
     'append-only',
   );

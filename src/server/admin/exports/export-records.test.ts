@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { type ExportName, exportsApi } from '#domain/admin/exports-contract.ts';
+import { type ExportName, exportNames, exportsApi } from '#domain/admin/exports-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
@@ -98,7 +98,7 @@ test('exports payruns with their returned payments [CONNECT-5a]', async () => {
   });
 });
 
-test('defuses formulas, and records who exported what [CONNECT-5b]', async () => {
+test('defuses formulas, and records who exported what [CONNECT-5a, CONNECT-5b]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -118,6 +118,14 @@ test('defuses formulas, and records who exported what [CONNECT-5b]', async () =>
     .orderBy('auditId', 'desc')
     .executeTakeFirstOrThrow();
   expect(event).toEqual({ actorUserId: admin.userId, subjectId: 'bookings', after: thisYear() });
+  for (const records of exportNames) {
+    await outputOf(ask(records));
+    const last = app.db
+      .selectFrom('auditLog')
+      .select(['actorUserId', 'subjectId'])
+      .orderBy('auditId', 'desc');
+    expect(await last.executeTakeFirstOrThrow()).toEqual({ actorUserId: admin.userId, subjectId: records });
+  }
   const long = await ask('bookings', { from: '2024-01-01', to: '2025-06-30' });
   expect(long.error!.fields).toEqual({ to: 'A file can cover up to a year. Export each year separately.' });
 });

@@ -177,7 +177,7 @@ test('refunds only the remainder after refunds made directly in Stripe [PAY-5]',
   expect(await refundsOf(whole.bookingId)).toEqual([5000]);
 });
 
-test('keeps a refund made in Stripe apart from an equal pending refund of ours [CONNECT-1b]', async () => {
+test('keeps a refund made in Stripe apart from an equal pending refund of ours [BASE-7, CONNECT-1b]', async () => {
   const { bookingId, intentId, slotId } = await bookOne();
   const stop = gate.stopNext('POST /v1/refunds', 'before');
   const part = { bookingId, amountCents: 2500, expectedLeftCents: 5000, borneBy: 'platform' } as const;

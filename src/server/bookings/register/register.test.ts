@@ -158,18 +158,20 @@ test('notifies the coach of a consent withdrawn an hour before the lesson [PART-
   await family.shareWith(parent, other, mia);
   await give('photos', 'none', other);
   expect((await open(coach)).body.entries[0]).toMatchObject({ photos: 'none', firstAid: 'yes' });
+  await give('first_aid', 'no');
   await give('medical', 'no');
   expect((await open(coach)).body.entries[0]).toMatchObject({
-    hasNotes: false,
+    ...{ firstAid: 'no', hasNotes: false },
     care: { notes: null, contacts: plainCare.contacts },
   });
   const emails = await eventually(async () => {
     const about = (await app.emailsTo(coach.email)).filter(({ text }) => text.includes('Mia Morgan'));
     const withdrawn = about.filter(({ subject }) => subject.startsWith('A consent was withdrawn:'));
-    return withdrawn.length === 2 && withdrawn;
+    return withdrawn.length === 3 && withdrawn;
   });
   const texts = emails.map(({ text }) => text).join('\n');
   expect(texts).toContain('Photos and videos: No photos or videos');
+  expect(texts).toContain('First aid: No');
   expect(texts).toContain('Please destroy any copies that you made.');
   expect(texts).not.toContain('Nuts');
   const stored = await app.db
@@ -212,7 +214,9 @@ test('opens the register for owners and welfare officers, not for other colleagu
     [employee, 200],
     [colleague, 404],
   ] as const) {
-    expect((await open(who, ofEmployee)).status).toBe(status);
+    const opened = await open(who, ofEmployee);
+    expect(opened.status).toBe(status);
+    if (status === 200) expect(opened.body.entries).toMatchObject([{ participantId: mia, care: nuts }]);
     expect((await lists(who)).includes(ofEmployee)).toBe(status === 200 && who !== employee);
   }
   expect((await readsOf()).map(({ readerRole }) => readerRole)).toEqual([

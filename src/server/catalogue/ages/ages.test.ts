@@ -75,8 +75,9 @@ test('refuses a participant outside the range, with the reason [PART-9b]', async
 });
 
 test('asks adults for their date of birth only if a lesson has an age range [PART-1b]', async () => {
-  const { slotId } = await offer({ minAge: 18 });
+  const [open, { slotId }] = [await offer({}, 19), await offer({ minAge: 18 })];
   const adult = await club.join();
+  expect((await club.book(adult, open.slotId)).status, 'without an age range').toBe(200);
   const missing = await club.book(adult, slotId);
   expect([missing.status, missing.error]).toMatchObject([
     409,

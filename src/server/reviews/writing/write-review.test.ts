@@ -252,6 +252,16 @@ test('invites everyone who can review, once, a day after the lesson [REVIEW-2]',
   await inviteReviewers(app.db);
   await inviteReviewers(app.db);
   expect(await listAll()).toEqual([1, 1, 1, 0, 1]);
+  // Another lesson brings no second invitation, until 12 months after the first.
+  await reviews.teach(happy, { coach, endedHoursAgo: 24.2 });
+  const inviteAfter = async (days: number) => {
+    await sql`update review_invitations set period = daterange(current_date - ${sql.lit(days)}::integer,
+        (current_date - ${sql.lit(days)}::integer + interval '12 months')::date)
+      where customer_user_id = ${happy.userId}`.execute(app.db);
+    await inviteReviewers(app.db);
+    return (await invitations(happy)).length;
+  };
+  expect([await inviteAfter(360), await inviteAfter(367)]).toEqual([1, 2]);
   const [{ title }, other] = [(await invitations(happy))[0]!, (await invitations(angry))[0]!];
   // Everyone gets the same words: there is no reward, and nothing depends on earlier messages.
   expect(other.title).toBe(title);

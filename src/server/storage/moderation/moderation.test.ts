@@ -58,7 +58,7 @@ test('returns 404 at once for a deleted or hidden picture [FILE-8a]', async () =
   await expectGone(hidden, tagOfHidden);
 });
 
-test('hides a picture after reports from three visitors, until an admin keeps it [FILE-9c, RT-5c]', async () => {
+test('hides a picture after reports from three visitors, until an admin keeps it [FILE-9c, FILE-9d, RT-5c]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const { pictureId, path, url } = await addGalleryPicture(app.url, coach);
