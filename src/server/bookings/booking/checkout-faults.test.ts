@@ -34,7 +34,7 @@ const isAll = async ({ read }: Awaited<ReturnType<typeof openCheckout>>, status:
 };
 
 test.each(['before', 'after'] as const)(
-  'continues a checkout that was killed %s Stripe handled the charge, and charges once [PART-10a]',
+  'continues a checkout that was killed %s Stripe handled the charge, and charges once [PART-10a, BASE-2a]',
   async (side) => {
     const product = await startKillableProduct(app, gate.url);
     const checkout = await openCheckout();
@@ -56,7 +56,7 @@ test.each([
   ['before', 'released'],
   ['after', 'booked'],
 ] as const)(
-  'settles a checkout that was killed %s Stripe handled the charge, if nobody repeats it [PART-10a]',
+  'settles a checkout that was killed %s Stripe handled the charge, if nobody repeats it [PART-10a, BASE-2a]',
   async (side, status) => {
     const product = await startKillableProduct(app, gate.url);
     const checkout = await openCheckout();
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('books all places if the server is killed during 3-D Secure [PART-10a]', async () => {
+test('books all places if the server is killed during 3-D Secure [PART-10a, BASE-2a]', async () => {
   const product = await startKillableProduct(app, gate.url);
   const checkout = await openCheckout(testCards.asksAlways);
   const { body } = await callEndpoint(product.url, checkout.parent, checkoutApi.book, {

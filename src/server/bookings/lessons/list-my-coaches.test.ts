@@ -76,9 +76,12 @@ test('lists the coaches a customer has booked, with business and lesson counts [
     },
   ]);
 
-  await db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', club.coach.userId).execute();
-  const later = await app.call(customer, bookingsApi.listMyCoaches, {});
-  expect(later.body.coaches[1]).toMatchObject({ isActive: false, upcomingSlots: 0, ownLessons: 2 });
+  // Lessons of former coaches, and of coaches without what the club asks for, can't be booked.
+  for (const change of [{ isActive: false }, { isActive: true, isListed: false }]) {
+    await db.updateTable('coaches').set(change).where('coachId', '=', club.coach.userId).execute();
+    const later = await app.call(customer, bookingsApi.listMyCoaches, {});
+    expect(later.body.coaches[1]).toMatchObject({ isActive: false, upcomingSlots: 0, ownLessons: 2 });
+  }
 
   const nobody = await app.call(await app.signIn('customer'), bookingsApi.listMyCoaches, {});
   expect(nobody.body.coaches).toEqual([]);
