@@ -74,7 +74,7 @@ test('accepts one to five stars and 20 to 1,000 characters [REVIEW-1b]', async (
   }
 });
 
-test('lets an admin decide whether a family marked as absent was there [REVIEW-1c]', async () => {
+test('lets an admin decide whether a family marked as absent was there [REVIEW-1c, REVIEW-2]', async () => {
   const admin = await app.signIn('admin');
   const [customer, liar] = [await app.signIn('customer'), await app.signIn('customer')];
   const bookingId = await reviews.teach(customer, { attended: false });
@@ -106,7 +106,11 @@ test('lets an admin decide whether a family marked as absent was there [REVIEW-1
   expect((await reviews.markAttendance(club.coach, bookingId, false)).status).toBe(200);
   expect((await reviews.save(customer, bookingId, 1)).status).toBe(200);
   const { notifications } = await outputOf(app.call(customer, notificationsApi.listNotifications, {}));
-  expect(notifications.map(({ title }) => title)).toContain('You were there: Tennis basics');
+  const decision = notifications.find(({ title }) => title === 'You were there: Tennis basics');
+  expect(decision).toMatchObject({
+    summary: 'You can now review the lesson.',
+    path: `/customer/reviews/${bookingId}`,
+  });
 });
 
 test('keeps one editable review per customer and coach for 12 months [REVIEW-1d]', async () => {
