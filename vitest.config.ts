@@ -48,7 +48,7 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Far more than a test takes: on a busy machine only what hangs fails.
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     // A poll waits for jobs and other processes; the library allows one second, which a busy machine exceeds.
     expect: { poll: { timeout: 45_000 } },
     hookTimeout: 120_000,

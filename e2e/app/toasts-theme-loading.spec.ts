@@ -25,6 +25,7 @@ import { storageApi } from '#domain/storage/contract.ts';
 import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
+import { builtScript } from '../support/built-script.ts';
 import { boxesOf, expect, test } from '../support/fixtures.ts';
 import { becomeDemo } from '../support/people.ts';
 import { holdResponse } from '../support/responses.ts';
@@ -128,6 +129,21 @@ test("follows the system's theme until the person chooses one, and keeps the cho
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect.poll(ground).toBe(byNight);
   await page.goto('/login');
+  expect(await ground()).toBe(byNight);
+});
+
+test('changes the theme before the script of the menu has loaded [UX-5b]', async ({ page }) => {
+  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const script = await holdResponse(page, builtScript('src/web/app/layout/later-parts.tsx'));
+  await page.goto('/signup');
+  const byDay = await ground();
+  await page.locator('summary[aria-label="Theme"]').click();
+  await page.getByRole('banner').getByText('Dark').click();
+  await expect.poll(ground).not.toBe(byDay);
+  const byNight = await ground();
+  await script.release();
+  await expect(page.getByRole('banner').getByRole('radio', { name: 'Dark' })).toBeChecked();
   expect(await ground()).toBe(byNight);
 });
 

@@ -59,11 +59,7 @@
 
   document.addEventListener('DOMContentLoaded', showTheme);
   addEventListener('storage', showTheme);
-  document.addEventListener('change', ({ target }) => {
-    if (!(target instanceof HTMLInputElement) || !target.closest('[data-theme-choice]')) return;
-    root.dataset.theme = target.value;
-    showTheme();
-  });
+  new MutationObserver(showTheme).observe(root, { attributeFilter: ['data-theme'] });
 
   const findOpenMenu = () => document.querySelector<HTMLDetailsElement>('details[data-theme-menu][open]');
   document.addEventListener('click', ({ target }) => {

@@ -47,6 +47,15 @@
   restoreTheme();
   colourBars();
   addEventListener('storage', restoreTheme);
+  // The menu's own script may not have loaded yet, and public pages have none. Captured, because React stops events in
+  // parts that it can't hydrate yet.
+  addEventListener(
+    'change',
+    ({ target }) => {
+      if (target.closest('[data-theme-choice]')) root.dataset.theme = target.value;
+    },
+    true,
+  );
   new MutationObserver(() => {
     colourBars();
     store('app.theme', root.dataset.theme);
