@@ -7,7 +7,7 @@ import { inspect } from '../support/inspection.ts';
 import { openDemo } from '../support/people.ts';
 import { failResponse } from '../support/responses.ts';
 
-test('validates settings at their fields, saves them and asks before a fee change [ADM-6c, ADM-6d, LAND-2b]', async ({
+test('shows errors at the fields, asks before a fee change and saves settings [ADM-6c, ADM-6d, LAND-2b]', async ({
   page,
 }) => {
   await openTab(page, 'Settings');

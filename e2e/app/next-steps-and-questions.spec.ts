@@ -81,7 +81,7 @@ test("offers a next step on each of a newcomer's empty screens [UX-4b]", async (
     [
       '/coach/reviews',
       'No reviews yet',
-      "A day after a lesson, we invite everyone who can review you, if you've marked their attendance.",
+      "A day after a lesson, we invite customers who can review you to write a review. If you haven't marked attendance, we invite them after two days.",
     ],
     [
       '/welfare-concerns',

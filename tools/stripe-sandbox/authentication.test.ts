@@ -133,7 +133,7 @@ describe('the API for browsers', () => {
     expect(page.status).toBe(404);
   });
 
-  test('refuses other calls with the publishable key; hides customer and metadata', async () => {
+  test('refuses calls that need the secret key; hides the customer and metadata', async () => {
     const { setup, secret } = await startSetup();
     expect((await browse('GET', 'v1/payment_intents')).body.error.code).toBe('secret_key_required');
     expect((await browse('POST', 'v1/refunds', { payment_intent: 'pi_1' })).status).toBe(401);

@@ -9,7 +9,7 @@ import {
   refuseMoreDependants,
 } from './participants.ts';
 
-describe('an age', () => {
+describe('an age on a date', () => {
   test('is the number of birthdays by that date', () => {
     expect(ageOn('2016-05-28', '2026-05-27')).toBe(9);
     expect(ageOn('2016-05-28', '2026-05-28')).toBe(10);

@@ -14,7 +14,7 @@ describe('the date on which the age counts', () => {
     expect(countingDateOf('aug31', '2027-08-31T23:30:00Z')).toBe('2027-08-31');
   });
 
-  test("is the 31 December of the lesson's year [PART-9a]", () => {
+  test("is 31 December of the lesson's year [PART-9a]", () => {
     expect(countingDateOf('dec31', '2027-01-02T09:00:00Z')).toBe('2027-12-31');
   });
 });

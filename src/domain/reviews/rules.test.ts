@@ -29,7 +29,7 @@ test('finds nothing in plain praise or criticism', () => {
   }
 });
 
-test('counts working days without weekends [REVIEW-4b]', () => {
+test('skips weekends when counting working days [REVIEW-4b]', () => {
   expect(workingDaysAfter(Date.parse('2026-11-23T12:00:00Z'), 5)).toBe('2026-11-30');
   expect(workingDaysAfter(Date.parse('2026-11-27T12:00:00Z'), 5)).toBe('2026-12-04');
   expect(workingDaysAfter(Date.parse('2026-11-28T12:00:00Z'), 1)).toBe('2026-11-30');

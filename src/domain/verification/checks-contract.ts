@@ -38,7 +38,7 @@ const coachStates = ['all', 'waiting', 'hidden', 'ending'] as const;
 const recordedNumber = z
   .string('Enter the number.')
   .trim()
-  .max(30, 'Enter the number of the certificate.')
+  .max(30, "The certificate number can't be longer than 30 characters.")
   .meta({ description: 'Digits, and letters in capitals; spaces are removed.', examples: ['001234567890'] })
   .transform((number) => number.toUpperCase().replace(/[\s-]/g, ''));
 

@@ -73,7 +73,7 @@ test('pays a lesson without a note after 7 days, and an absence at once [PROGRES
   expect((await pay([taught.bookingId, absent.bookingId])).status).toBe(200);
 });
 
-test('shows a coach which payouts wait, why, how much and until when [PROGRESS-5d]', async () => {
+test('shows a coach which payouts are waiting, why, for how much and until when [PROGRESS-5d]', async () => {
   expect(await waiting()).toEqual([]);
   await demand('note');
   const { endTime } = await club.readSlot(taught.slotId);

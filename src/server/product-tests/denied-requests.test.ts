@@ -7,7 +7,7 @@ import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-su
 const app = setUpTestApp();
 const someone = beforeTests(() => app.signIn('customer'));
 
-test('logs denied requests without secrets', async () => {
+test('logs denied requests but not their secrets', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const parts = { db: app.db, readDb: app.db, cards: app.cards, log };

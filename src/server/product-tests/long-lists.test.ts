@@ -111,9 +111,9 @@ const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input:
     ['bookings, date, title', 'admin', deskApi.search, { date: daysAgo(100), search: 'match' }, 1_000],
     ['my bookings', 'customer', bookingsApi.listMine, {}, 1_000],
     ['my past bookings', 'customer', bookingsApi.listMine, { view: 'past' }, 1_000],
-    // Figures over 20,000 bookings: at most the 33 days that no closed month includes, 32 bookings a day.
+    // Figures over 20,000 bookings. Closed months are read as totals, so at most 33 days of 32 bookings remain.
     ['my figures', 'customer', bookingsApi.getMyStats, {}, 1_500],
-    // A fifth of the bookings, in at most 33 days, and the lines of a page.
+    // As above with a fifth of the bookings, and the lines of a page.
     ['earnings', 'coach', earningsApi.getEarnings, {}, 3_000],
     ['ledger', 'coach', earningsApi.listEarnings, {}, 2_000],
     ['my coaches', 'customer', bookingsApi.listMyCoaches, {}, 2_500],

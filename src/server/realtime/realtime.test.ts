@@ -48,7 +48,7 @@ describe('the public topic', () => {
     expect(slots.messages.at(-1)!.payload.slots).toMatchObject([{ slotId, status: 'cancelled' }]);
   });
 
-  test('sends simultaneous changes, such as prices, in one message to each watcher [RT-3a]', async () => {
+  test('sends simultaneous changes, such as new prices, in one message to each watcher [RT-3a]', async () => {
     const slotIds = [await club.publish(), await club.publish(), await club.publish()];
     const [all, some] = [live().join('places'), live().join('places')];
     for (const slots of [all, some]) expect(await slots.answered()).toBe('SUBSCRIBED');

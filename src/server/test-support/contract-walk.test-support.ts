@@ -384,7 +384,7 @@ export function expectRefusal(sent: Sent, statuses: number | number[], what: str
   return error;
 }
 
-/** Shortens a value to a text for failure messages. */
+/** Formats a value as JSON for failure messages; more than 80 characters are cut, and a hash follows. */
 export const describeValue = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80

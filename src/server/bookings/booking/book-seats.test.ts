@@ -260,7 +260,7 @@ test('books free lessons together without a card', async () => {
   expect(body.outcome).toBe('booked');
 });
 
-test('charges once for a checkout sent six times at once, and answers a repeat [PART-10a]', async () => {
+test('charges once for a checkout sent six times at once, and again later [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [

@@ -279,7 +279,7 @@ test('releases the seat when a customer cancels before paying, and never charges
   expect((await app.call(customer, bookingsApi.release, { bookingId: body.bookingId })).status).toBe(200);
 });
 
-test('refuses to release a booking that has just been paid [PAY-5]', async () => {
+test('refuses to release a booking that has just been paid for [PAY-5]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);

@@ -72,7 +72,7 @@ async function checkOutUntilDecided(parent: Parent, slotId: string, children = p
   return answer;
 }
 
-/** The booked children of each payment for a lesson. */
+/** The number of children booked with each payment for a lesson. */
 async function countByPayment(slotId: string): Promise<number[]> {
   const bookings = (await club.readBookings(slotId)).filter(({ status }) => status === 'booked');
   const payments = new Set(bookings.map(({ paymentId }) => paymentId));

@@ -95,7 +95,7 @@ test('sends the final time with the highest SEQUENCE when a lesson moves twice [
     return emails.find(({ calendar }) => calendar && readCalendar(calendar.content)[0]!.start === last);
   });
   expect(readCalendar(update.calendar!.content)[0]).toMatchObject({ uid: bookingId, sequence: 2 });
-  // If a message about the first move was sent between the two moves, its number is lower.
+  // If a message about the first move was sent between the two moves, its SEQUENCE is lower.
   for (const { subject, calendar } of await app.emailsTo(customer.email)) {
     if (!/^New time/.test(subject)) continue;
     const [event] = readCalendar(calendar!.content);

@@ -50,7 +50,7 @@ const emailsAbout = async (who: Someone, subject: string) =>
 const firstEmail = (who: Someone, subject: string) =>
   eventually(async () => (await emailsAbout(who, subject))[0]);
 
-test('shows the original lesson details on the receipt, list, emails and export [TPL-5b]', async () => {
+test('shows the original lesson details in the receipt, list, emails and export [TPL-5b]', async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;

@@ -166,7 +166,7 @@ test('adds lines to payments and refunds of the previous version [BASE-10]', asy
   }
 });
 
-test('names the participants of earlier bookings and those of the previous version [BASE-8c]', async () => {
+test('sets the participant of old bookings and of those the previous version adds [BASE-8c]', async () => {
   const client = await openFormer();
   try {
     await bookEverything(client);

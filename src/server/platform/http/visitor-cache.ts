@@ -20,7 +20,7 @@ export type VisitorCache = {
   wrap: (fetch: Fetch) => Fetch;
 };
 
-/** The maximum number of cached responses, and their maximum size in bytes. A page of discover takes about 50 kB. */
+/** The maximum number of cached responses, and their maximum total size in bytes. A page of lessons takes about 50 kB. */
 const max = 1_000;
 const maxSize = 32 * 1024 * 1024;
 
