@@ -12,6 +12,14 @@ const isShared = z.boolean().describe('Whether the family sees the note.');
 const body = someLines()
   .max(noteLimits.body, `A note can't be longer than ${noteLimits.body.toLocaleString('en-GB')} characters.`)
   .meta({ description: 'The text; an empty one removes the note.', examples: ['Good footwork today.'] });
+const seenAt = instant
+  .max(40, "This isn't a time.")
+  .nullable()
+  .default(null)
+  .describe('The `updatedAt` of the note that was edited; null for a new note.');
+const isOutdated = z
+  .boolean()
+  .describe('True if nothing was saved because the note has changed in the meantime.');
 const path = z
   .string()
   .max(300, "This isn't one of your pictures.")
@@ -41,22 +49,8 @@ export const notesApi = {
     description:
       'Saves the shared or the private note about one participant. Safe to repeat. The family is notified of a shared note once, five minutes after the last change. If the text has changed on another device since `seenAt`, that text is kept and returned.',
     refusals: ['conflict'],
-    input: z.object({
-      bookingId,
-      isShared,
-      body,
-      seenAt: instant
-        .max(40, "This isn't a time.")
-        .nullable()
-        .default(null)
-        .describe('The `updatedAt` of the note that was edited; null for a new note.'),
-    }),
-    output: z.object({
-      note: progressNote.nullable(),
-      isOutdated: z
-        .boolean()
-        .describe('True if nothing was saved because the note has changed in the meantime.'),
-    }),
+    input: z.object({ bookingId, isShared, body, seenAt }),
+    output: z.object({ note: progressNote.nullable(), isOutdated }),
   }),
   saveForAll: endpoint({
     method: 'PUT',
@@ -65,10 +59,13 @@ export const notesApi = {
     gate: 'coach',
     summary: 'Save a note about everyone in a lesson',
     description:
-      'Saves one text for everyone who was there, in addition to the notes about each person. Families see it in the timeline of their own participant. Safe to repeat.',
+      'Saves one text for everyone who was there, in addition to the notes about each person. Families see it in the timeline of their own participant. Safe to repeat. If the text has changed on another device since `seenAt`, that text is kept.',
     refusals: ['conflict'],
-    input: z.object({ slotId, isShared, body }),
-    output: z.object({}),
+    input: z.object({ slotId, isShared, body, seenAt }),
+    output: z.object({
+      updatedAt: instant.nullable().describe('When the note was last changed; null if there is none.'),
+      isOutdated,
+    }),
   }),
   addTo: endpoint({
     method: 'POST',

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import type { InputOf } from '#domain/endpoint.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { progressApi } from '#domain/progress/contract.ts';
 import { notesApi } from '#domain/progress/notes-contract.ts';
@@ -13,6 +14,12 @@ import { eventually, ownProof } from '#server/test-support/test-app.test-support
 import { setUpTaught } from './progress.test-support.ts';
 
 const { app, club, family, taught, teach, end, save, notesOf, lessonNotes, allowPhotos } = setUpTaught();
+
+const saveForAll = (given: Partial<InputOf<typeof notesApi.saveForAll>>) =>
+  app.call(taught.coach, notesApi.saveForAll, {
+    ...{ slotId: taught.slotId, isShared: true, body: 'We practised serves.' },
+    ...given,
+  });
 
 /** Runs the jobs that wait for the coach to stop typing. */
 const settle = () =>
@@ -64,16 +71,28 @@ test('saves one note for everyone who was there [PROGRESS-1a]', async () => {
   await teach({ slotId });
   await teach({ slotId, parent: other, child: leo });
   const away = await teach({ slotId, parent: other, child: absent });
+  const early = await saveForAll({ slotId });
+  expect([early.status, early.error?.message]).toEqual([
+    409,
+    'You can write a note once the lesson has started.',
+  ]);
   await end(slotId);
   await app.call(taught.coach, lessonsApi.markAttendance, { bookingId: away.bookingId, attended: false });
-  const forAll = (body: string) =>
-    app.call(taught.coach, notesApi.saveForAll, { slotId, isShared: true, body });
-  await outputOf(forAll('We practised serves.'));
-  await outputOf(forAll('We practised serves and returns.'));
+  const { updatedAt } = await outputOf(saveForAll({ slotId, body: 'We practised serves.' }));
+  await outputOf(saveForAll({ slotId, body: 'We practised serves and returns.', seenAt: updatedAt }));
+  await outputOf(saveForAll({ slotId, isShared: false, body: 'A tired group.' }));
   const expected = [{ body: 'We practised serves and returns.', isForAll: true }];
   expect(await notesOf(taught.parent)).toMatchObject(expected);
   expect(await notesOf(other, leo)).toMatchObject(expected);
   expect(await notesOf(other, absent)).toEqual([]);
+  const { attendees } = await lessonNotes(taught.coach, slotId);
+  const bodies = attendees.map(({ fullName, notes }) => [fullName, notes.map(({ body }) => body)]);
+  const both = ['We practised serves and returns.', 'A tired group.'];
+  expect(bodies).toEqual([
+    ['Ada Away', []],
+    ['Leo Lamb', both],
+    ['Mia Morgan', both],
+  ]);
 });
 
 test('autosaves repeatedly and keeps a note that changed on another device [PROGRESS-1c]', async () => {
@@ -85,6 +104,42 @@ test('autosaves repeatedly and keeps a note that changed on another device [PROG
   expect(late).toMatchObject({ isOutdated: true, note: { body: 'Good foot' } });
   await outputOf(save({ body: '', seenAt: second.note!.updatedAt }));
   expect(await notesOf(taught.parent)).toEqual([]);
+});
+
+test('keeps a note for everyone that changed on another device [PROGRESS-1c]', async () => {
+  const slotId = await club.publish({ coachId: taught.coach.userId });
+  const other = await club.join();
+  const leo = await family.addReadyChild(other, { fullName: 'Leo Lamb' });
+  await teach({ slotId });
+  const { bookingId } = await teach({ slotId, parent: other, child: leo });
+  await end(slotId);
+  const markLeo = (attended: boolean) =>
+    outputOf(app.call(taught.coach, lessonsApi.markAttendance, { bookingId, attended }));
+  const first = await outputOf(saveForAll({ slotId, body: 'Serves' }));
+  expect(first).toEqual({ updatedAt: expect.any(String), isOutdated: false });
+  // The response was lost, so the client sends the same text again.
+  expect(await outputOf(saveForAll({ slotId, body: 'Serves' }))).toEqual(first);
+  // Leo's copy keeps the first text, so its time is no longer that of the note.
+  await markLeo(false);
+  const second = await outputOf(saveForAll({ slotId, body: 'Returns', seenAt: first.updatedAt }));
+  expect(second.isOutdated).toBe(false);
+  await markLeo(true);
+  for (const seenAt of [null, first.updatedAt]) {
+    const late = await outputOf(saveForAll({ slotId, body: 'From the old phone', seenAt }));
+    expect(late).toEqual({ updatedAt: second.updatedAt, isOutdated: true });
+  }
+  expect(await notesOf(taught.parent)).toMatchObject([{ body: 'Returns' }]);
+  expect(await notesOf(other, leo)).toMatchObject([{ body: 'Serves' }]);
+  await outputOf(saveForAll({ slotId, body: 'Volleys', seenAt: second.updatedAt }));
+  // The screen may show either participant's copy.
+  for (const index of [0, 1]) {
+    const { attendees } = await lessonNotes(taught.coach, slotId);
+    const seenAt = attendees[index]!.notes[0]!.updatedAt;
+    const saved = await outputOf(saveForAll({ slotId, body: `Volleys ${index}`, seenAt }));
+    expect(saved.isOutdated).toBe(false);
+  }
+  expect(await notesOf(taught.parent)).toMatchObject([{ body: 'Volleys 1' }]);
+  expect(await notesOf(other, leo)).toMatchObject([{ body: 'Volleys 1' }]);
 });
 
 test('allows edits of a note for 7 days and only additions after that [PROGRESS-1d]', async () => {

@@ -24,10 +24,7 @@ export function progressRoutes(parts: ProgressParts): Route[] {
     }),
     route(notesApi.getOfLesson, ({ slotId }, { userId }) => readLessonNotes(parts, userId, slotId)),
     route(notesApi.save, (input, coach) => saveNote(parts, coach, input)),
-    route(notesApi.saveForAll, async (input, coach) => {
-      await saveNoteForAll(db, coach, input);
-      return {};
-    }),
+    route(notesApi.saveForAll, (input, coach) => saveNoteForAll(db, coach, input)),
     route(notesApi.addTo, async (input, coach) => {
       await addToNote(db, coach, input);
       return {};

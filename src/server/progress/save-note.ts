@@ -40,14 +40,14 @@ export function saveNote(
 
 /**
  * Saves one text for everyone who has a seat in a lesson and is not absent. Texts that can no longer be edited stay.
- * Throws `not_found` for another coach's lesson, and `conflict` if nobody has a seat, no text can still be edited or
- * one was written for a former business.
+ * Nothing is saved if the newest text has changed since `seenAt` (`isOutdated`). Throws `not_found` for another coach's
+ * lesson, and `conflict` if nobody has a seat, no text can still be edited or one was written for a former business.
  */
 export function saveNoteForAll(
   db: Database,
   coach: Person,
-  { slotId, isShared, body }: ParsedInputOf<typeof notesApi.saveForAll>,
-): Promise<void> {
+  { slotId, isShared, body, seenAt }: ParsedInputOf<typeof notesApi.saveForAll>,
+): Promise<OutputOf<typeof notesApi.saveForAll>> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ bookingId: string }>`
       select booking_id from lesson_slots slot left join bookings booking
@@ -57,10 +57,21 @@ export function saveNoteForAll(
       where slot.slot_id = ${slotId}::uuid and slot.coach_id = ${coach.userId}::uuid
       order by booking_id`.execute(tx);
     if (rows.length === 0) throw new AppError('not_found', 'Lesson not found.');
+    const bookings: TaughtBooking[] = [];
+    for (const { bookingId } of rows.filter((row) => row.bookingId !== null)) {
+      bookings.push(await lockTaughtBooking(tx, coach.userId, bookingId));
+    }
+    const present = bookings.filter(({ attended }) => attended !== false).map(({ bookingId }) => bookingId);
+    const known = await findNotesForAll(tx, coach.userId, present, isShared);
+    // One save gives each participant's copy a slightly different time, so `seenAt` may be that of any of them.
+    const current = known.filter((note) => note.body === known[0]!.body);
+    if (known[0] && known[0].body !== body && !current.some(({ updatedAt }) => updatedAt === seenAt)) {
+      return { updatedAt: known[0].updatedAt, isOutdated: true };
+    }
     let refused = 'Nobody has a place in this lesson.';
     let written = 0;
-    for (const { bookingId } of rows.filter((row) => row.bookingId !== null)) {
-      const booking = await lockTaughtBooking(tx, coach.userId, bookingId);
+    for (const booking of bookings) {
+      const { bookingId } = booking;
       const refusal = refuseNote(booking, Date.now());
       const note = { isShared, isForAll: true, body };
       const before = await findNote(tx, coach.userId, { bookingId, isShared, isForAll: true });
@@ -72,7 +83,24 @@ export function saveNoteForAll(
       written += 1;
     }
     if (written === 0) throw new AppError('conflict', refused);
+    const [saved] = await findNotesForAll(tx, coach.userId, present, isShared);
+    return { updatedAt: saved?.updatedAt ?? null, isOutdated: false };
   });
+}
+
+/** The coach's notes for everyone with these bookings, newest first. */
+async function findNotesForAll(
+  tx: Tx,
+  coachId: string,
+  bookingIds: readonly string[],
+  isShared: boolean,
+): Promise<Pick<StoredNote, 'body' | 'updatedAt'>[]> {
+  const { rows } = await sql<Pick<StoredNote, 'body' | 'updatedAt'>>`
+    select body, updated_at from session_notes note
+    where booking_id = any(${bookingIds}::uuid[]) and is_for_all and is_shared = ${isShared}
+      and ${isInSight('note', coachId)}
+    order by updated_at desc`.execute(tx);
+  return rows;
 }
 
 /**

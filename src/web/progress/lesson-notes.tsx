@@ -88,6 +88,10 @@ function Notes({ lesson, isKept, children }: NotesProps) {
     attendees.length === 1 ? attendees[0]!.bookingId : null,
   );
   const present = attendees.filter(({ attended }) => attended !== false);
+  // Newest first: someone who was marked as absent for a while may have an older text than the others.
+  const forAll = present
+    .flatMap(({ notes }) => notes.filter(({ isForAll }) => isForAll))
+    .toSorted((a, b) => Date.parse(b.updatedAt) - Date.parse(a.updatedAt));
   return (
     <>
       <BackLink to="/coach/lesson/$slotId" params={{ slotId }}>
@@ -108,17 +112,11 @@ function Notes({ lesson, isKept, children }: NotesProps) {
             {present.length > 1 && (
               <Entry
                 title="Everyone"
-                mark={marksOf(present[0]!.notes.filter(({ isForAll }) => isForAll))}
+                mark={marksOf(forAll)}
                 isOpen={openId === slotId}
                 onToggle={() => setOpenId(openId === slotId ? null : slotId)}
               >
-                <NoteEditor
-                  outbox={outbox}
-                  about="all"
-                  id={slotId}
-                  name="everyone"
-                  notes={present[0]!.notes}
-                />
+                <NoteEditor outbox={outbox} about="all" id={slotId} name="everyone" notes={forAll} />
               </Entry>
             )}
             {attendees.map((attendee) => (

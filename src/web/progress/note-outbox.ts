@@ -182,13 +182,13 @@ export class NoteOutbox {
 }
 
 /**
- * Saves a text. Returns when the note was changed, null for a removed note and for notes to everyone, and
- * undefined if nothing was saved because the note has changed since `seenAt`.
+ * Saves a text. Returns when the note was changed, null for a removed note, and undefined if nothing was saved
+ * because the note has changed since `seenAt`.
  */
 async function post({ about, id, isShared, body, seenAt }: Draft): Promise<string | null | undefined> {
   if (about === 'all') {
-    await callApi(notesApi.saveForAll, { slotId: id, isShared, body });
-    return null;
+    const saved = await callApi(notesApi.saveForAll, { slotId: id, isShared, body, seenAt });
+    return saved.isOutdated ? undefined : saved.updatedAt;
   }
   const { note, isOutdated } = await callApi(notesApi.save, { bookingId: id, isShared, body, seenAt });
   return isOutdated ? undefined : (note?.updatedAt ?? null);
