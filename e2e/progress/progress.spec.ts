@@ -46,6 +46,13 @@ async function findTaught(coach: Someone, customer: Someone, n: number) {
 /** The demo's customer. */
 const customerName = 'Sam Sample';
 
+/** The shared note about one participant, as the server has it. */
+async function readSharedNote(coach: Someone, { slotId, bookingId }: { slotId: string; bookingId: string }) {
+  const { attendees } = await call(coach, notesApi.getOfLesson, { slotId });
+  const { notes } = attendees.find((attendee) => attendee.bookingId === bookingId)!;
+  return notes.find(({ isShared, isForAll }) => isShared && !isForAll)!;
+}
+
 const unsent = (page: Page) =>
   page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('.note.')));
 
@@ -55,7 +62,7 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   browser,
 }) => {
   const [coach, customer] = [await openDemo('coach@demo.test'), await openDemo('customer@demo.test')];
-  const { slotId, title } = await findTaught(coach, customer, 0);
+  const { slotId, bookingId, title } = await findTaught(coach, customer, 0);
   await page.setViewportSize({ width: 390, height: 844 });
   await becomePerson(page, coach);
   await page.goto(`/coach/lesson/${slotId}`);
@@ -75,6 +82,22 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await context.setOffline(false);
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(await unsent(page)).toEqual([]);
+
+  // Another device changes the note while this one is offline.
+  await context.setOffline(true);
+  await box.fill('Only on this phone.');
+  await expect(page.getByText('No connection.')).toBeVisible();
+  const { updatedAt } = await readSharedNote(coach, { slotId, bookingId });
+  const elsewhere = 'Good serve, keep the elbow high. Bend the knees.';
+  await call(coach, notesApi.save, { bookingId, isShared: true, body: elsewhere, seenAt: updatedAt });
+  await context.setOffline(false);
+  await expect(page.getByText('This note has changed on another device:')).toBeVisible();
+  expect((await readSharedNote(coach, { slotId, bookingId })).body).toBe(elsewhere);
+  await expect(box).toHaveValue('Only on this phone.');
+  await page.getByRole('button', { name: 'Use the other text' }).click();
+  await expect(box).toHaveValue(elsewhere);
+  expect(await unsent(page)).toEqual([]);
+
   await page.getByText('Private', { exact: true }).click();
   const entries = page.getByRole('listitem').filter({ has: entry });
   await expect(
