@@ -44,9 +44,11 @@ test('keeps the number, days, admin, time and method of every kind of document [
   for (const { kind, documents, coveredUntil } of trustFile.kinds) {
     const isCheck = kind === 'criminal_record_check';
     const [document] = documents;
+    const endsOn = isCheck ? addMonths(dayIn(-40), 36) : dayIn(300);
+    expect(coveredUntil).toBe(endsOn);
     expect(document).toMatchObject({
       ...{ status: 'accepted', number: isCheck ? '001234567890' : `No ${kind}` },
-      ...{ issuedOn: isCheck ? dayIn(-40) : dayIn(-30), endsOn: coveredUntil },
+      ...{ issuedOn: isCheck ? dayIn(-40) : dayIn(-30), endsOn },
       method: isCheck ? 'original_in_person' : 'governing_body',
     });
     expect(Date.now() - Date.parse(document!.checkedAt!)).toBeLessThan(60_000);
@@ -56,6 +58,19 @@ test('keeps the number, days, admin, time and method of every kind of document [
   }
   const { body: seen } = await app.call(admin, checksApi.getCoach, { coachId: coach.userId });
   expect(seen.trustFile).toEqual(trustFile);
+});
+
+test("shows the PVG and AccessNI checks in a coach's file [VERIFY-3]", async () => {
+  const coach = await app.signIn('coach');
+  const checks = [
+    { scheme: 'pvg', level: 'pvg', number: '1234123412341234' },
+    { scheme: 'access_ni', level: 'enhanced', number: 'NI1234567' },
+  ] as const;
+  for (const check of checks) expect((await record(coach.userId, check)).error).toBeUndefined();
+  const documents = documentsOf(await readMine(coach), 'criminal_record_check');
+  const shown = documents.map(({ scheme, level, number, status }) => ({ scheme, level, number, status }));
+  expect(shown).toHaveLength(2);
+  for (const check of checks) expect(shown).toContainEqual({ ...check, status: 'accepted' });
 });
 
 test('lets only one of two admins decide, and none on their own documents [VERIFY-3b]', async () => {
