@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { accountsApi } from '#domain/accounts/contract.ts';
+import { statusByCode } from '#domain/error-statuses.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { createLog } from '#server/platform/log.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -23,7 +24,7 @@ const uploadOf = async (userId: string): Promise<Upload> => ({
   ...{ original: await makePicture(), cacheSeconds: 60, metadata: { alt: '', isConsentConfirmed: false } },
 });
 
-test('counts failed uploads and refused pictures in separate metrics', async () => {
+test('refuses a picture while thirty wait, and counts it apart from failed uploads [FILE-7c]', async () => {
   const { userId } = await app.signIn('customer');
   const upload = await uploadOf(userId);
   const storage = openStorage(app.config);
@@ -39,6 +40,7 @@ test('counts failed uploads and refused pictures in separate metrics', async () 
   // Two pictures are decoded at a time, and thirty wait.
   const decoding = Array.from({ length: 32 }, () => storage.queue.run(() => ended));
   await expect(storeObject(parts, upload)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(statusByCode.unavailable).toBe(503);
   expect(countRefused()).toEqual([1, 0]);
   end();
   await Promise.all(decoding);

@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { uploadLimits } from '#domain/storage/buckets.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -16,6 +17,16 @@ const uploadAs = (who: Someone, bytes: Buffer, name = 'avatar', bucket = 'avatar
       upsert: true,
       ...consent,
     });
+
+/** WebP files without metadata; the chunk with their size differs. */
+async function makePlainWebps() {
+  const options = { create: { width: 60, height: 40, channels: 3, background: '#00ff00' } } as const;
+  const lossy = await sharp(options).webp().toBuffer();
+  const lossless = await sharp(options).webp({ lossless: true }).toBuffer();
+  const chunks = [lossy, lossless].map((bytes) => bytes.toString('latin1', 12, 16));
+  expect(chunks).toEqual(['VP8 ', 'VP8L']);
+  return { lossy, lossless };
+}
 
 test('accepts JPEG, PNG and WebP by content and refuses other files with a message [FILE-4a]', async () => {
   const person = await app.signIn('customer');
@@ -44,6 +55,9 @@ test('accepts JPEG, PNG and WebP by content and refuses other files with a messa
   }
   for (const format of ['jpeg', 'png', 'webp'] as const) {
     expect((await uploadAs(person, await makePicture({ format }))).error, format).toBeNull();
+  }
+  for (const [kind, bytes] of Object.entries(await makePlainWebps())) {
+    expect((await uploadAs(person, bytes)).error, kind).toBeNull();
   }
   const empty = await uploadAs(person, Buffer.alloc(0));
   expect(empty.error).toMatchObject({ status: 400 });
@@ -89,9 +103,33 @@ test('refuses a decompression bomb by its header, without decoding it [FILE-4b]'
   expect((await uploadAs(person, makeBomb(8_000, 5_000))).error).toBeNull();
 });
 
+test('refuses a JPEG and every kind of WebP with over 40 megapixels [FILE-4]', async () => {
+  const person = await app.signIn('customer');
+  const [width, height] = [8_000, 5_001];
+  const jpeg = await makePicture();
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  jpeg.writeUInt16BE(height, frame + 5);
+  jpeg.writeUInt16BE(width, frame + 7);
+  const { lossy, lossless } = await makePlainWebps();
+  lossy.writeUInt16LE(width, 26);
+  lossy.writeUInt16LE(height, 28);
+  // 14 bits each, one less than the size.
+  lossless.writeUInt32LE((width - 1) | ((height - 1) << 14), 21);
+  const extended = await makePicture({ format: 'webp' });
+  expect(extended.toString('latin1', 12, 16)).toBe('VP8X');
+  extended.writeUIntLE(width - 1, 24, 3);
+  extended.writeUIntLE(height - 1, 27, 3);
+  for (const [kind, bytes] of Object.entries({ jpeg, lossy, lossless, extended })) {
+    const { error } = await uploadAs(person, bytes);
+    const message = expect.stringContaining('8000 × 5001 pixels');
+    expect(error, kind).toMatchObject({ status: 413, message });
+  }
+});
+
 test('limits a person to 20 uploads an hour, 12 gallery pictures and one avatar [FILE-7a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const picture = await makePicture({ width: 60, height: 40 });
+  const began = performance.now();
   const statuses = [];
   for (let n = 0; n < 13; n += 1) {
     const { error } = await uploadAs(coach, picture, `p${n}`, 'gallery');
@@ -109,17 +147,37 @@ test('limits a person to 20 uploads an hour, 12 gallery pictures and one avatar 
     status: 429,
     message: expect.stringMatching(/^You've uploaded a lot of files/),
   });
+  const { status, headers } = await fetch(`${app.url}/storage/v1/object/avatars/${coach.userId}/me`, {
+    ...{ method: 'PUT', headers: { authorization: `Bearer ${coach.token}` }, body: new Uint8Array(picture) },
+  });
+  const waitSeconds = Number(headers.get('retry-after'));
+  expect(status).toBe(429);
+  // The hour began with the first upload.
+  expect(waitSeconds).toBeGreaterThan(3600 - (performance.now() - began) / 1000 - 1);
+  expect(waitSeconds).toBeLessThanOrEqual(3600);
 });
 
 test("limits all of a person's files together to 50 MB [FILE-7b]", async () => {
   expect(uploadLimits.maxTotalBytes).toBe(50 * 1024 * 1024);
   const person = await app.signIn('customer');
-  const pdf = Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(7 * 1024 * 1024)]);
+  const bytes = 7 * 1024 * 1024;
+  const pdf = Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(bytes)]);
   for (let n = 0; n < 7; n += 1) {
     expect((await uploadAs(person, pdf, `d${n}`, 'documents')).error, `d${n}`).toBeNull();
   }
   expect((await uploadAs(person, pdf, 'd7', 'documents')).error?.message).toContain('50 MB');
   expect((await uploadAs(person, await makePicture())).error).toBeNull();
+  // Files in other buckets count: with a picture of 7 MB there is room for six documents.
+  await app.db
+    .updateTable('storageObjects')
+    .set({ bytes })
+    .where('bucket', '=', 'avatars')
+    .where('ownerUserId', '=', person.userId)
+    .execute();
+  await storageOf(app.url, person)
+    .from('documents')
+    .remove([`${person.userId}/d6`]);
+  expect((await uploadAs(person, pdf, 'd6', 'documents')).error?.message).toContain('50 MB');
 });
 
 test('requires and records confirmed consent for a gallery picture [FILE-9a]', async () => {
