@@ -51,7 +51,7 @@ async function expectSumsInOrder() {
 const readClosed = () =>
   app.db.selectFrom('customerCoaches').selectAll().where('customerUserId', '=', customer.userId).execute();
 
-test('counts the same before and after months are closed, and closes each once [DASH-4]', async () => {
+test('counts the same before and after months are closed, and closes each once [DASH-2b]', async () => {
   const [before, earnings] = [await readFigures(), await readEarnings()];
   const order = [
     [false, 3],
