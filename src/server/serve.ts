@@ -31,13 +31,13 @@ export async function serveProduct(
   const queryTimeoutMs = queryTimeoutFor(statementTimeoutMs);
   const pool = openPool(config.databaseUrl, { size: config.poolSize, statementTimeoutMs, queryTimeoutMs });
   // Jobs have their own connections, so that a burst of requests cannot delay the settlement of payments.
-  const openJobPool = (settings: { size: number; isDurable: boolean }) =>
+  const openJobPool = (size: number) =>
     openPool(config.databaseUrl, {
-      ...{ ...settings, statementTimeoutMs, queryTimeoutMs },
+      ...{ size, statementTimeoutMs, queryTimeoutMs },
       acquireTimeoutMs: 5 * statementTimeoutMs,
     });
-  const jobPool = openJobPool({ size: 6, isDurable: true });
-  const notificationPool = openJobPool({ size: 4, isDurable: false });
+  const jobPool = openJobPool(6);
+  const notificationPool = openJobPool(4);
   const db = openDatabase(pool);
   const jobDb = openDatabase(jobPool);
   const notifications = { pool: notificationPool, db: openDatabase(notificationPool) };

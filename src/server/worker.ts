@@ -28,9 +28,8 @@ type JobConnections = { pool: pg.Pool; db: Database };
 
 /**
  * Starts running every area's jobs, schedules the recurring jobs and queues a payment sweep. Notifications have their
- * own runner, so that a slow mail server never delays jobs that move money or seats, and their own connections, whose
- * commits don't wait for the disk: after a database crash, a notification job that had finished may run again. Jobs
- * that delete stored files have a third runner, because S3 may be slow.
+ * own runner and connections, so that a slow mail server never delays jobs that move money or seats. Jobs that delete
+ * stored files have a third runner, because S3 may be slow.
  */
 export async function startJobs({
   config,

@@ -29,11 +29,21 @@ const titlesOf = async (who: Someone) =>
   (await app.call(who, notificationsApi.listNotifications, {})).body.notifications.map(({ title }) => title);
 const unreachable = async (who: Someone) =>
   (await app.call(who, notificationsApi.getPreferences, {})).body.preferences.unreachable;
-/** Waits for an email to this person that contains this text; returns its return path. */
+/**
+ * Waits for an email to this person that contains this text, and until its delivery is recorded, because a report about
+ * it changes nothing before that; returns its return path.
+ */
 const returnPathOf = ({ email }: Someone, words: string) =>
   eventually(async () => {
     const index = smtp.messages.findIndex((text, n) => smtp.accepted[n] === email && text.includes(words));
-    return index < 0 ? undefined : smtp.returnPaths[index];
+    const returnPath = index < 0 ? undefined : smtp.returnPaths[index];
+    const id = /\+n([0-9a-f]{32})/.exec(returnPath ?? '')?.[1];
+    if (!id) return undefined;
+    const { rows } = await sql`
+      select from deliveries where notification_id = ${id}::uuid and channel = 'email' and status = 'sent'`.execute(
+      app.db,
+    );
+    return rows.length > 0 && returnPath;
   });
 const report = (body: string, contentType = 'application/json', token = secret) =>
   fetch(`${app.url}/webhooks/email-bounces`, {

@@ -67,14 +67,13 @@ export const queryTimeoutFor = (statementTimeoutMs: number): number => 2.5 * sta
  * Session settings. They are set on each new connection instead of as start-up options, which connection poolers
  * refuse or ignore.
  */
-const sessionSettings = (statementTimeoutMs: number, isDurable: boolean) =>
+const sessionSettings = (statementTimeoutMs: number) =>
   Object.entries({
     timezone: 'UTC',
     datestyle: 'ISO',
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 2.5 * statementTimeoutMs,
     lock_timeout: statementTimeoutMs / 2,
-    ...(isDurable ? {} : { synchronous_commit: 'off' }),
   })
     .map(([name, value]) => `set ${name} to '${value}'`)
     .join('; ');
@@ -87,7 +86,6 @@ type PoolSettings = {
   acquireTimeoutMs?: number;
   queryTimeoutMs?: number;
   role?: HostRole;
-  isDurable?: boolean;
 };
 
 /**
@@ -95,8 +93,7 @@ type PoolSettings = {
  * `role` selects one, the primary by default. PostgreSQL cancels a statement after `statementTimeoutMs`, and a wait for
  * a lock after half that time. A request fails, with a 503 to the client, if it finds no free connection within
  * `acquireTimeoutMs` or gets no response to a statement for `queryTimeoutMs`. Without `queryTimeoutMs`, a request waits
- * until the network connection fails. If `isDurable` is false, a commit does not wait for the disk: if the database
- * server crashes, it may lose the commits of about the last half second, but never a commit without all later ones.
+ * until the network connection fails.
  */
 export function openPool(
   url: string,
@@ -106,11 +103,10 @@ export function openPool(
     acquireTimeoutMs = 1.5 * statementTimeoutMs,
     queryTimeoutMs,
     role = 'primary',
-    isDurable = true,
   }: PoolSettings = {},
 ): pg.Pool {
   const { options, Client, check } = connectingTo(url, role);
-  const settings = sessionSettings(statementTimeoutMs, isDurable);
+  const settings = sessionSettings(statementTimeoutMs);
   const pool = new pg.Pool({
     ...options,
     Client,
