@@ -7,6 +7,8 @@ import type { LoadStage } from './stage.ts';
 
 /** Work that is still pending after this many milliseconds is assumed to wait for its due time. */
 const idleMs = 2_500;
+/** A job that has been locked for longer is assumed to belong to a killed process, in milliseconds. */
+const lockMs = 5_000;
 
 type PendingWork = { payments: number; refunds: number; events: number; jobs: number };
 
@@ -17,11 +19,12 @@ const emailJobs = Object.keys({
 
 /**
  * Waits until no work is pending (with `isWithoutEmails`, apart from emails). Work that waits for its due time (holds,
- * rechecks, jobs of killed processes) is made due. Returns what is still pending after `patienceMs`, or null.
+ * rechecks, jobs of killed processes) is made due; emails only after they have been locked for `emailLockMs`. Returns
+ * what is still pending after `patienceMs`, or null.
  */
 export async function waitUntilIdle(
   stage: LoadStage,
-  { isWithoutEmails = false, patienceMs = 60_000 } = {},
+  { isWithoutEmails = false, patienceMs = 60_000, emailLockMs = lockMs } = {},
 ): Promise<PendingWork | null> {
   const deadline = Date.now() + patienceMs;
   let idleUntil = Date.now() + idleMs / 2;
@@ -30,7 +33,7 @@ export async function waitUntilIdle(
     if (Object.values(pending).every((count) => count === 0)) return null;
     if (Date.now() > deadline) return pending;
     if (Date.now() > idleUntil) {
-      await advanceTime(stage.db());
+      await advanceTime(stage.db(), emailLockMs);
       idleUntil = Date.now() + idleMs;
     }
     await delay(100);
@@ -51,9 +54,9 @@ async function readPendingWork(db: Database, ignored: string[]): Promise<Pending
 /**
  * Advances time by 16 minutes for all waiting work, because neither a hold nor the lock of a killed process's job lasts
  * that long. Locks younger than 5 s are kept: a sweep that is unlocked before its first statement would be deleted
- * together with the next sweep, which it queues.
+ * together with the next sweep, which it queues. Locks of emails are kept for `emailLockMs`.
  */
-async function advanceTime(db: Database): Promise<void> {
+async function advanceTime(db: Database, emailLockMs: number): Promise<void> {
   await sql`
     with payment as (
       update payments set created_at = created_at - interval '16 minutes', check_at = check_at - interval '16 minutes'
@@ -67,11 +70,12 @@ async function advanceTime(db: Database): Promise<void> {
     ), event as (
       update webhook_events set received_at = received_at - interval '16 minutes' where handled_at is null
     )
-    update graphile_worker._private_jobs
+    update graphile_worker._private_jobs job
     set run_at = run_at - interval '16 minutes',
-      locked_at = locked_at - interval '16 minutes' * (locked_at < now() - interval '5 seconds')::int`.execute(
-    db,
-  );
+      locked_at = locked_at - interval '16 minutes' * (locked_at < now() - interval '1 millisecond' * case
+        when task.identifier = any (${emailJobs}) then ${emailLockMs}::integer else ${lockMs} end)::int
+    from graphile_worker._private_tasks task
+    where task.id = job.task_id`.execute(db);
 }
 
 /** The unfinished refunds and the waiting sweeps as JSON, to explain why a schedule did not finish. */

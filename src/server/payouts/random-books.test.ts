@@ -304,7 +304,8 @@ test('keeps payruns, files, ledger and audit consistent over random histories [A
         };
         // Some parts are refunded before the first payout, most after it.
         await giveBack(goodwills.slice(0, 4));
-        await payOut(payouts[0]!);
+        // Nobody owes anything before the first payout, so a return is certain to occur.
+        await payOut(history === 1 ? { ...payouts[0]!, from: 0, isPaid: true, isReturned: true } : payouts[0]!);
         await giveBack(goodwills.slice(4));
         for (const next of payouts.slice(1)) await payOut(next);
 

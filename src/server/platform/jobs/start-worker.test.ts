@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '#server/test-support/test-app.test-support.ts';
@@ -8,7 +9,7 @@ import { openDatabase, openPool } from '../db/db.ts';
 import { createLog } from '../log.ts';
 import { packageRoot } from '../package-root.ts';
 import { enqueue } from './enqueue.ts';
-import { startWorker } from './start-worker.ts';
+import { startWorker, unlockStaleJobs } from './start-worker.ts';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let elsewhere: pg.Client;
@@ -82,6 +83,20 @@ test.each([
   await enqueue(db, 'account.cleanup', {});
   await eventually(async () => done.length > 0);
   await worker.stop();
+  await db.destroy();
+});
+
+test('unlocks only the stale jobs of a runner whose other jobs may be running', async () => {
+  const db = openDatabase(openPool(database.url, { size: 1 }));
+  for (let index = 0; index < 2; index += 1) await enqueue(db, 'account.cleanup', {});
+  // The runner never learnt that it had taken the first job, because its connection broke.
+  await sql`update graphile_worker._private_jobs set locked_by = 'one runner', locked_at = now() - case
+    when id = (select min(id) from graphile_worker._private_jobs) then interval '11 minutes' else interval '9 minutes' end`.execute(
+    db,
+  );
+  await unlockStaleJobs(db);
+  const { rows } = await sql`select locked_by from graphile_worker._private_jobs order by id`.execute(db);
+  expect(rows).toEqual([{ lockedBy: null }, { lockedBy: 'one runner' }]);
   await db.destroy();
 });
 

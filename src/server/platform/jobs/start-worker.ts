@@ -32,13 +32,13 @@ export type AreaHandlers<Area extends string> = Partial<
 
 /**
  * Unlocks the jobs of killed processes, which would otherwise wait four hours. No job runs for more than ten minutes,
- * so an older lock is stale.
+ * so an older lock is stale. Unlocks these jobs only: a runner locks all of its jobs under one name, and its other jobs
+ * may be running.
  */
 export async function unlockStaleJobs(db: Database): Promise<void> {
   await sql`
-    select graphile_worker.force_unlock_workers(array_agg(distinct locked_by))
-    from graphile_worker.jobs where locked_at < now() - interval '10 minutes'
-    having count(*) > 0`.execute(db);
+    update graphile_worker._private_jobs set locked_at = null, locked_by = null
+    where locked_at < now() - interval '10 minutes'`.execute(db);
 }
 
 /** Creates or updates the job queue's own tables. */
