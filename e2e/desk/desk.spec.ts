@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deskApi } from '#domain/desk/contract.ts';
+import { addDays, wallTimeOf } from '#domain/time.ts';
 import { openTab } from '../support/admin-panel.ts';
 import { call } from '../support/api.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
@@ -52,6 +53,26 @@ test('lets an admin find a booking and refund half of it [CONNECT-1h, CONNECT-13
   await becomePerson(page, customer);
   await page.goto(`/customer/bookings/${bookingId}`);
   await expect(page.getByRole('main')).toContainText(/£25\.00 (refunded|is on its way back)/);
+});
+
+test("keeps a search by a lesson's date in the URL [CONNECT-13c]", async ({ page }) => {
+  const customer = await openCustomer({ fullName: `Seren ${randomUUID().slice(0, 6)}` });
+  const [lesson] = await publishLessons({ priceCents: 0 });
+  const bookingId = await bookByApi(customer, lesson!);
+  const { date } = wallTimeOf(lesson!.startTime);
+  await becomePerson(page, await openDemo('admin@demo.test'));
+  await page.goto(`/admin/panel?tab=bookings&on=${date}`);
+  const rows = page.getByRole('table', { name: 'Bookings' }).getByRole('row');
+  await expect(rows.filter({ hasText: customer.fullName })).toHaveCount(1);
+  await page.getByLabel('Date of the lesson').click();
+  // Another day of the month that the calendar shows.
+  const other = addDays(date, date.endsWith('-01') ? 1 : -1);
+  await page.locator(`[data-day="${other}"]`).getByRole('button').click();
+  await expect(page).toHaveURL((url) => url.searchParams.get('on') === other);
+  await expect(rows.filter({ hasText: customer.fullName })).toHaveCount(0);
+  await page.goto(`/admin/panel?tab=bookings&on=${date}`);
+  await rows.filter({ hasText: customer.fullName }).getByRole('link', { name: lesson!.title }).click();
+  await expect(page).toHaveURL(new RegExp(`/admin/bookings/${bookingId}$`));
 });
 
 test('lets an admin move, cancel and rebook a booking [CONNECT-15b, CONNECT-15a, CONNECT-15c]', async ({
