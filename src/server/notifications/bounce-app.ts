@@ -13,11 +13,17 @@ import { type BounceReport, isHardBounce, readReport, recordBounce } from './bou
 const reportLimitBytes = 1024 * 1024;
 
 /** A report from the service that sends the operator's emails; see "Bounces" in docs/operations.md. */
-const report = z.object({
-  event: z.enum(['bounced', 'complained', 'delayed']),
-  returnPath: z.string().max(320),
-  status: z.string().max(20).optional(),
-});
+const report = z.object(
+  {
+    event: z.enum(
+      ['bounced', 'complained', 'delayed'],
+      "event must be 'bounced', 'complained' or 'delayed'.",
+    ),
+    returnPath: z.string('returnPath must be a text.').max(320, 'returnPath is too long.'),
+    status: z.string('status must be a text.').max(20, 'status is too long.').optional(),
+  },
+  "This isn't a report about an email.",
+);
 
 /**
  * Receives, at `/email-bounces`, reports about emails: as JSON, or as the email (message/rfc822) that a mail server
@@ -45,7 +51,6 @@ export function createBounceApp({
     const text = await readText(c.req.raw, reportLimitBytes);
     const isEmail = /^message\/rfc822\b/i.test(c.req.header('content-type') ?? '');
     const found = isEmail ? readReport(text) : readJson(text);
-    if (!found && !isEmail) throw new AppError('unprocessable', "This isn't a report about an email.");
     // Any other email, such as an out-of-office reply, is accepted too: a mail server would resend a refused email.
     const isKnown = found ? await recordBounce(db, config, found) : false;
     return c.json({ received: true, isKnown });
@@ -53,15 +58,19 @@ export function createBounceApp({
   return app;
 }
 
-function readJson(text: string): BounceReport | null {
+function readJson(text: string): BounceReport {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return null;
+    throw new AppError('bad_request', 'The body is not well-formed JSON.');
   }
-  const { data } = report.safeParse(value);
-  if (!data) return null;
+  const { data, error } = report.safeParse(value);
+  if (!data) {
+    const { path, message } = error.issues[0]!;
+    const fields = path.length > 0 ? { [path.join('.')]: message } : undefined;
+    throw new AppError('unprocessable', message, { fields });
+  }
   const { event, returnPath, status } = data;
   const isSoft = event === 'bounced' && status !== undefined && !isHardBounce(status);
   return { returnPath, event: isSoft ? 'delayed' : event };

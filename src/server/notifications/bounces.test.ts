@@ -153,7 +153,24 @@ test('stops emails after a genuine complaint, but not after a soft or forged one
   const who = `We couldn't reach ${await nameOf(customer)} about Tennis basics`;
   await eventually(async () => (await titlesOf(club.coach)).some((title) => title.startsWith(who)));
   expect(smtp.accepted.filter((to) => to === customer.email)).toHaveLength(sent);
-  expect((await report('{"event":"moved"}')).status).toBe(422);
+});
+
+test('refuses a malformed report and names its wrong field [API-2]', async () => {
+  const malformed: [body: string, status: number, named: string | null][] = [
+    ['{', 400, null],
+    ['[]', 422, null],
+    ['{"event":"moved","returnPath":"x"}', 422, 'event'],
+    ['{"event":"bounced","returnPath":7}', 422, 'returnPath'],
+    ['{"event":"bounced","returnPath":"x","status":5}', 422, 'status'],
+  ];
+  for (const [body, status, named] of malformed) {
+    const answer = await report(body);
+    const { error } = (await answer.json()) as { error: { message: string; fields?: object } };
+    expect([answer.status, error.fields], body).toEqual([
+      status,
+      named ? { [named]: error.message } : undefined,
+    ]);
+  }
 });
 
 test('suppresses an address after a permanent refusal; retries after a temporary one [NOTE-14b]', async () => {

@@ -4,7 +4,7 @@ import { readState } from '#server/test-support/database-state.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
-const person = beforeTests(() => app.signIn('customer'));
+const person = beforeTests(() => app.signIn('coach'));
 
 type Refused = { status: number; said: string; message: string; fields: Record<string, string> };
 
@@ -13,7 +13,10 @@ async function refuse(method: string, path: string, body: BodyInit | null): Prom
   const before = await readState(app.db);
   const response = await fetch(`${app.url}/storage/v1${path}`, {
     method,
-    headers: { authorization: `Bearer ${person.token}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${person.token}`,
+      ...(!(body instanceof FormData) && { 'content-type': 'application/json' }),
+    },
     body,
   });
   const text = await response.text();
@@ -79,6 +82,24 @@ test('refuses missing and wrong fields in file server requests, and names them [
     }
   }
   expect(tried).toBe(15 + 5 + 10 + 5);
+});
+
+test('names the fields of uploads that are refused [API-2]', async () => {
+  const upload = (bucket: string, metadata: string) => {
+    const form = new FormData();
+    form.set('metadata', metadata);
+    form.set('', new Blob(['anything']), 'a.png');
+    return refuse('POST', `/object/${bucket}/${own('a')}`, form);
+  };
+  const cases: [bucket: string, metadata: string, status: number, named: string][] = [
+    ['avatars', '{', 400, 'metadata'],
+    ['avatars', JSON.stringify({ alt: 'a'.repeat(301) }), 422, 'alt'],
+    ['gallery', JSON.stringify({ alt: '' }), 422, 'isConsentConfirmed'],
+  ];
+  for (const [bucket, metadata, expected, named] of cases) {
+    const { status, said, message, fields } = await upload(bucket, metadata);
+    expect([status, fields], said).toEqual([expected, { [named]: message }]);
+  }
 });
 
 test('refuses unknown buckets and malformed paths in file server requests [API-2]', async () => {

@@ -78,7 +78,8 @@ function readJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError('bad_request', 'The metadata is not well-formed JSON.');
+    const message = 'The metadata is not well-formed JSON.';
+    throw new AppError('bad_request', message, { fields: { metadata: message } });
   }
 }
 
