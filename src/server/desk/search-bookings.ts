@@ -15,7 +15,7 @@ const searchTimeoutMs = 1_200;
 /** PostgreSQL's codes for a statement that was cancelled, or that waited too long for a lock. */
 const tooLong = ['57014', '55P03'];
 
-/** How many people, dependants and templates a text can match. Of people and templates, the newest are kept. */
+/** How many people, dependants and templates a text can match; the newest are kept. */
 const maxMatches = 100;
 
 const reference = /^[\da-f]{8}(-[\da-f]{4}){0,3}$/i;
@@ -94,7 +94,8 @@ async function findBy(tx: Tx, search: string, cut: Cut): Promise<RawBuilder<unkn
     union
     select booking_id from bookings
     where participant_id <> customer_user_id and participant_id in (
-      select participant_id from participants where full_name ilike ${pattern} limit ${sql.lit(maxMatches)})
+      select participant_id from participants where full_name ilike ${pattern}
+      order by created_at desc limit ${sql.lit(maxMatches)})
     union
     select found.booking_id
     from (select template_id from lesson_templates where title ilike ${pattern}

@@ -52,10 +52,16 @@ export async function recordBounce(
     if ('addressHash' in path) return suppress(tx, path.addressHash, event);
     const { notificationId } = path;
     const reason = event === 'bounced' ? 'refused' : 'complained';
+    // The report may arrive before our record that the email was sent. The person's address then says where it went.
     const { rows } = await sql<{ addressHash: string }>`
-      update deliveries set status = 'bounced', reason = ${reason}, ended_at = now()
-      where notification_id = ${notificationId}::uuid and channel = 'email' and status = 'sent'
-        and address_hash is not null
+      insert into deliveries (notification_id, channel, status, reason, address_hash, ended_at)
+      select notification_id, 'email', 'bounced', ${reason}, hash_address(email), now()
+      from notifications join profiles using (user_id)
+      where notification_id = ${notificationId}::uuid and email <> ''
+      on conflict (notification_id, channel) do update
+        set status = excluded.status, reason = excluded.reason, ended_at = excluded.ended_at,
+          address_hash = case when deliveries.status = 'sent' then deliveries.address_hash else excluded.address_hash end
+        where deliveries.status = 'queued' or deliveries.status = 'sent' and deliveries.address_hash is not null
       returning address_hash`.execute(tx);
     if (!rows[0]) return;
     await suppress(tx, rows[0].addressHash, event);
