@@ -9,7 +9,7 @@ import { addDays } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { publishLessons } from '../support/club.ts';
-import { today } from '../support/coaching.ts';
+import { today, unique } from '../support/coaching.ts';
 import { sectionOf } from '../support/family.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, openDemo } from '../support/people.ts';
@@ -38,7 +38,7 @@ const amount = (cents: number) => (cents / 100).toFixed(2);
 
 test('exports bookings, payments, refunds and payruns of a period [CONNECT-5a]', async ({ page }) => {
   const admin = await openDemo('admin@demo.test');
-  const customer = await openCustomer();
+  const customer = await openCustomer({ fullName: unique('Cleo Export') });
   const lessons = await publishLessons({ count: 2, priceCents: 3000 });
   const seats = lessons.map(({ slotId, priceCents }) => ({ slotId, baseAmountCents: priceCents }));
   expect((await call(customer, checkoutApi.book, { seats })).outcome).toBe('booked');

@@ -103,6 +103,9 @@ test('crops a picture, shows it on the discover page and removes it everywhere [
   await expect(image).toHaveAttribute('src', /\/object\/public\/avatars\/.*&size=128$/);
   await expect(image).toHaveAttribute('width', '128');
   await addGalleryPicture(productUrl, coach);
+  // The first public page that a browser opens changes its font after it has loaded, which moves text.
+  await visitor.goto('/');
+  await expect.poll(() => visitor.evaluate(() => localStorage.getItem('app.font'))).not.toBeNull();
   const showAll = await holdPictures(visitor, /\/object\/public\/(avatars|gallery)\//);
   await visitor.goto(`/coaches/${coach.userId}`, { waitUntil: 'domcontentloaded' });
   await expect(visitor.getByRole('img', { name: 'Faye Face' })).toHaveAttribute('srcset', / 512w, .* 128w$/);

@@ -73,8 +73,9 @@ export async function publishAt(coach: Someone, start: Start, template: Template
 const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 const quarter = worker % 16;
 const ownTime = { hour: 2 + Math.floor(quarter / 4), minute: 15 * (quarter % 4) };
-// Lessons can be published up to two years ahead; repeating a test a hundred times uses a hundred workers.
-let nextDay = 40 + ((150 * Math.floor(worker / 16) + 11 * Math.floor(worker / 64)) % 600);
+// The demo club's own lessons are up to 49 days ahead. Lessons can be published up to two years ahead; repeating a test
+// a hundred times uses a hundred workers.
+let nextDay = 50 + ((150 * Math.floor(worker / 16) + 11 * Math.floor(worker / 64)) % 600);
 
 /** Reserves `count` days on which no test has used this worker's time. Returns the first, in days from today. */
 function takeDays(count: number): number {

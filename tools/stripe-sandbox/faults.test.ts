@@ -79,7 +79,7 @@ describe('the simulator with faults', () => {
 
   test('charges each key once despite faults and retries', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
-    await opened.network.control({ dropAfterChargeRate: 0.3, errorRate: 0.2, jitterMs: 5, seed: 7 });
+    await opened.network.control({ dropAfterChargeRate: 0.2, errorRate: 0.1, jitterMs: 5, seed: 7 });
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         opened.stripe.paymentIntents.create(

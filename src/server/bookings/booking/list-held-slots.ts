@@ -11,6 +11,6 @@ export async function listHeldSlots(db: Database, userId: string): Promise<HeldS
     select slot_id, booking_id, participant_id, status from bookings
     where customer_user_id = ${userId} and is_active and status in ('pending', 'booked')
       and during && tstzrange(now(), null)
-    order by lower(during) limit 500`.execute(db);
+    order by lower(during), booking_id limit 500`.execute(db);
   return rows;
 }
