@@ -50,11 +50,16 @@ export async function injectAtFaultPoints(
     const client = { stage, club, history: createHistory(), chance: createChance(1, 'exact') };
     for (const faultPoint of faultPoints) {
       const unreached: FaultKind[] = [];
+      const operations: Promise<void>[] = [];
       for (const faultKind of faultKinds) {
         const faults = openFaults(stage, 1);
-        if (!(await injectOnce(client, faults, faultPoint, faultKind))) unreached.push(faultKind);
+        const { isReached, operation } = await injectOnce(client, faults, faultPoint, faultKind);
+        operations.push(operation);
+        if (!isReached) unreached.push(faultKind);
         await faults.heal();
       }
+      // An operation may try again after the fault, and then cause more work.
+      await Promise.allSettled(operations);
       const pending = await waitUntilIdle(stage);
       const broken = await findBroken(stage, club, client.history);
       if (pending) broken.push(`Still unfinished a minute later: ${JSON.stringify(pending)}`);
@@ -66,21 +71,25 @@ export async function injectAtFaultPoints(
   }
 }
 
-/** Arms the fault point and runs the operation that passes it. Returns false if the point was not reached in time. */
+/**
+ * Arms the fault point and runs the operation that passes it, which may still be running afterwards. `isReached`: whether
+ * the point was reached in time.
+ */
 async function injectOnce(
   client: Client,
   faults: Faults,
   faultPoint: FaultPointName,
   faultKind: FaultKind,
-): Promise<boolean> {
+): Promise<{ isReached: boolean; operation: Promise<void> }> {
   const onReached = await prepareWithRetries(client, faultPoint);
   // Either process may receive the job or the webhook.
   for (const side of [0, 1]) await faults.happen({ kind: 'at a fault point', faultPoint, faultKind, side });
   const [first] = client.stage.sides;
-  void onReached(first);
+  const operation = onReached(first);
+  operation.catch(() => {});
   for (const until = Date.now() + reachMs; faults.injected.size === 0 && Date.now() < until; )
     await delay(10);
-  return faults.injected.size > 0;
+  return { isReached: faults.injected.size > 0, operation };
 }
 
 /** Tries `prepare` up to five times, because our own connections notice the last fault only when they are next used. */

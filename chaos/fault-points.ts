@@ -14,8 +14,9 @@ const release = /update bookings set status = 'released'\s+where booking_id/;
 const claim = /update bookings set is_in_payrun = true/;
 const paid = /insert into ledger_entries[\s\S]*'paid_out'/;
 const slotCancelled = /update lesson_slots set status = 'cancelled'/;
+// Who cancelled is a parameter. For a cancelled lesson, it is part of the statement.
 const bookingCancelled =
-  /update bookings set status = 'cancelled', cancelled_at = now\(\), cancelled_by = 'customer'/;
+  /update bookings set status = 'cancelled', cancelled_at = now\(\), cancelled_by = \$/;
 const refunded = /update refunds\s+set status = /;
 const deskRefunded = /insert into "refund_requests"/;
 const paymentReturned = /insert into "payrun_returns"/;
@@ -34,7 +35,7 @@ const faultPoints = {
   'inside the webhook': { statement: /insert into webhook_events/, side: 'before' },
   'after the webhook is stored': { statement: /insert into webhook_events/, side: 'after' },
   'inside the job of a webhook': { statement: /update "webhook_events" set "handled_at"/, side: 'before' },
-  'as a sweep is queued': { statement: /add_job[\s\S]*bookings\.sweep/, side: 'before' },
+  'as a sweep is queued': { statement: /queue_job\('bookings\.sweep'/, side: 'before' },
   'before a cancellation is committed': { statement: bookingCancelled, upTo: commit, side: 'before' },
   'after a cancellation is committed': { statement: bookingCancelled, upTo: commit, side: 'after' },
   'before the refund': { call: 'POST /v1/refunds', side: 'before' },

@@ -237,7 +237,7 @@ test('lets an admin grant a role, save the fee and pay out with the keyboard alo
     done: 'Payrun created',
   });
   const payrun = page.getByRole('table', { name: 'Payruns' }).getByRole('row').filter({ hasText: reference });
-  const download = page.waitForEvent('download');
+  const download = page.waitForEvent('download', { timeout: 0 });
   await doTwice(page, payoutsApi.getPayrunCsvRows, {
     perform: async () => {
       // To reach the table, Tab has to wrap from the end of the page to its start. Toasts are at the end and would send

@@ -14,7 +14,9 @@ test('keeps showing an added role when an older list arrives after the change', 
   await search.fill(fullName);
   await expect(table.getByRole('row')).toHaveCount(2);
   await expect(table).not.toHaveAttribute('aria-busy');
-  const answer = await holdResponse(page, adminApi.listUsers, { once: true });
+  // Other tests add people, for which the page refetches the list of the previous search.
+  const searched = new RegExp(`${adminApi.listUsers.path}\\?.*search=${encodeURIComponent(user.email)}`);
+  const answer = await holdResponse(page, searched, { once: true });
   await search.fill(user.email);
   await answer.arrived;
   const coach = page
@@ -54,7 +56,9 @@ test('ignores clicks on rows of the previous search', async ({ page }) => {
   await coach.hover();
   // Clicks before the search starts and again while the search is pending.
   await page.clock.pauseAt(Date.now() + 10_000);
-  const answer = await holdResponse(page, adminApi.listUsers, { once: true });
+  // Other tests add people, for which the page refetches the list of the previous search.
+  const searched = new RegExp(`${adminApi.listUsers.path}\\?.*search=${encodeURIComponent(user.email)}`);
+  const answer = await holdResponse(page, searched, { once: true });
   await search.fill(user.email);
   await pressAtPosition();
   await page.clock.resume();
@@ -73,7 +77,7 @@ test('keeps saved settings when an older response arrives after the save', async
   const form = page.getByRole('form', { name: 'Cancellation policy' });
   const hours = form.getByLabel('Full refund until');
   await expect(hours).toHaveValue('24');
-  // Returning to the page after a minute refetches the settings. The delayed response predates the save.
+  // Returning to the page after 45 s refetches the settings. The delayed response predates the save.
   const answer = await holdResponse(page, settingsApi.getSettings, {
     once: true,
     change: (settings) => ({
@@ -82,7 +86,7 @@ test('keeps saved settings when an older response arrives after the save', async
     }),
   });
   const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/api/admin/settings');
-  await page.clock.setFixedTime(Date.now() + 60_000);
+  await page.clock.setFixedTime(Date.now() + 45_000);
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
   const arrived = asked.then((one) => one.response().catch(() => null));
   await answer.arrived;

@@ -153,7 +153,8 @@ test('shows a booking on all open pages, in two processes and after an interrupt
   for (const connection of connections) connection.restore();
   await Promise.all([page.context().setOffline(false), context.setOffline(false)]);
   await untilJoined();
-  const timeout = staleForMs;
+  // A busy machine takes longer, as the first booking showed.
+  const timeout = Math.max(staleForMs, 5 * Math.max(...waits));
   await Promise.all([
     expect(card).toContainText('6 of 8', { timeout }),
     expect(shows('2/8')).toBeVisible({ timeout }),
@@ -232,8 +233,10 @@ test('fetches seat availability every 20 s while live updates are paused [RT-1a,
   }).toPass();
 
   connection.restore();
+  let openedAt = 0;
   await expect(async () => {
     await pass();
+    if (connection.count() > 0) openedAt ||= seconds;
     expect(connection.isJoined('realtime:places')).toBe(true);
   }).toPass({ intervals: [250] });
   const [joinedAt, heartbeats] = [seconds, connection.countHeartbeats()];
@@ -246,8 +249,8 @@ test('fetches seat availability every 20 s while live updates are paused [RT-1a,
     await pass();
     expect(connection.countHeartbeats()).toBeGreaterThan(heartbeats);
   }).toPass({ intervals: [20] });
-  // The connection opened a few seconds before it joined the topic.
-  expect(seconds - joinedAt).toBeGreaterThanOrEqual(20);
+  // The page counts from a time between the two: when the connection opened.
+  expect(seconds - openedAt).toBeGreaterThanOrEqual(22);
   expect(seconds - joinedAt).toBeLessThanOrEqual(28);
   expect(pollsAt).toEqual([]);
 
@@ -307,8 +310,8 @@ test('shows a booking made while the customer was away for less than a second [R
   await page.goto(bookingOf(lesson!));
   await expect(confirmButton(page)).toBeVisible();
   await expect.poll(() => connection.received('"bookedCount":0')).toBe(true);
-  // The page checks once a second which slots to watch.
-  await page.clock.pauseAt(Date.now() + 60_000);
+  // The page checks once a second which slots to watch. After a minute asleep, it would replace its connection.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 10_000);
   await page.getByRole('link', { name: 'Change card' }).click();
   await expect(page).toHaveURL(/payment-methods/);
   await bookByApi(await openCustomer(), lesson!);

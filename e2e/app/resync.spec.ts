@@ -33,8 +33,8 @@ test('refetches everything that a page shows on a resync message [RT-12b]', asyn
     await page.goto(path);
     const topics = [`user:${person.userId}`, ...roleTopics].map((topic) => `realtime:${topic}`);
     await expect.poll(() => topics.every((topic) => joined.has(topic))).toBe(true);
+    await expect.poll(() => asked).toContain(notificationsApi.countNotifications.path);
     await page.waitForLoadState('networkidle');
-    expect(asked).toContain(notificationsApi.countNotifications.path);
     // The product's settings come with the page.
     const shown = [...new Set([settingsApi.getProduct.path, ...asked])];
     asked.length = 0;

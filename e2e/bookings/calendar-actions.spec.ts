@@ -140,9 +140,9 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   // Drags the lesson to 10:45 on another day.
   const { x, y } = await target(2, '10:30');
   await carry(page, movable, { x, y: y + 12 });
-  await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
   // The toast stays while the pointer is over its button.
   await toast(page, 'Lesson moved').getByRole('button', { name: 'Undo' }).hover();
+  await expect(toast(page, 'Lesson moved')).toContainText('10:45–11:45');
   await expect(movable).toHaveAccessibleName(/10:45–11:45/);
   expect(await boundsOf(page, movable)).toMatchObject({ top: 10.75 * hour });
   const { slot } = await call(coach, slotsApi.getCoachSlot, { slotId: moved.slotId });

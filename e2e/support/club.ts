@@ -5,7 +5,7 @@ import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import type { Sport } from '#domain/sports.ts';
-import { addDays, type PlainDate, wallTimeOf } from '#domain/time.ts';
+import { addDays, instantOf, type PlainDate, wallTimeOf } from '#domain/time.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { call } from './api.ts';
 import { expect } from './fixtures.ts';
@@ -58,7 +58,10 @@ async function publish(
 /** The next quarter of an hour in London that is at least 20 minutes ahead. */
 export function soon(): Start {
   const quarterMs = 15 * 60_000;
-  return wallTimeOf(Math.ceil((Date.now() + 20 * 60_000) / quarterMs) * quarterMs);
+  let ms = Math.ceil((Date.now() + 20 * 60_000) / quarterMs) * quarterMs;
+  // A time that clocks show twice, when summer time ends, stands for the first.
+  while (Date.parse(instantOf(wallTimeOf(ms)).instant) < ms) ms += quarterMs;
+  return wallTimeOf(ms);
 }
 
 /** Publishes one lesson of a new template of this coach at a local time in London. */

@@ -6,7 +6,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
-import { addDays, wallTimeOf } from '#domain/time.ts';
+import { addDays, instantOf, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -116,7 +116,10 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
 
 /** Moves a lesson this many days into the past. */
 async function moveBack(slotId: string, days: number): Promise<void> {
-  await club.putAt(slotId, -days * 24 * 60);
+  await club.putOn(
+    slotId,
+    Date.parse(instantOf({ date: addDays(today(), -days), hour: 12, minute: 0 }).instant),
+  );
   await eventually(async () => (await club.readSlot(slotId)).endTime < new Date().toISOString());
 }
 

@@ -7,7 +7,7 @@ import type { InputOf } from '#domain/endpoint.ts';
 import { addDays, formatDay, mondayOf, wallTimeOf, weekdayOf } from '#domain/time.ts';
 import { nextDays } from '#server/test-support/catalogue.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { setUpTestApp, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
 
 type Plan = Omit<InputOf<typeof slotsApi.createSlots>, 'templateId'> & { templateId?: string };
 
@@ -282,16 +282,12 @@ describe('Overlaps', () => {
     let answer: ReturnType<typeof publish> | undefined;
     // Moves a lesson so that it overlaps the requested time, and commits only when the publish call waits for a lock.
     await app.db.transaction().execute(async (tx) => {
-      await sql`update lesson_slots set start_time = start_time - interval '2 days',
-        end_time = end_time - interval '2 days' where slot_id = ${slotId}`.execute(tx);
+      const earlier = (time: 'start_time' | 'end_time') =>
+        sql`(${sql.ref(time)} at time zone 'Europe/London' - interval '2 days') at time zone 'Europe/London'`;
+      await sql`update lesson_slots set start_time = ${earlier('start_time')}, end_time = ${earlier('end_time')}
+        where slot_id = ${slotId}`.execute(tx);
       answer = publish({ mode: 'dates', startDate, hour: 9, minute: 30 });
-      await eventually(async () => {
-        const { rows: waiting } = await sql`select 1 from pg_locks l join pg_database d on d.oid = l.database
-          where not l.granted and d.datname = current_database()
-          union all select 1 from pg_stat_activity where datname = current_database()
-            and wait_event_type = 'Lock'`.execute(app.db);
-        return waiting.length > 0;
-      }, 900);
+      await untilLockIsAwaited(app.db);
     });
     const { status, error } = await answer!;
     expect([status, error?.code]).toEqual([409, 'overlap']);

@@ -87,7 +87,7 @@ test("finds bookings by a dependant's name, but not by care details [CONNECT-13a
 test("finds bookings by the lesson's title, by the date, and by both [CONNECT-13a]", async () => {
   const [one, other] = [await sell('Padel for night owls'), await sell('Padel for early birds')];
   await club.putAt(one.slotId, 60 * 24 * 40);
-  await club.putAt(other.slotId, 60 * 24 * 41);
+  await club.putAt(other.slotId, 60 * 24 * 42);
   const dateOf = async (slotId: string) =>
     wallTimeOf(Date.parse((await club.readSlot(slotId)).startTime)).date;
   const date = await dateOf(one.slotId);

@@ -5,7 +5,7 @@ import type { Message } from '#domain/message.ts';
 import type { NotificationKind } from '#domain/notifications/kinds.ts';
 import type { QuietHours } from '#domain/notifications/quiet-hours.ts';
 import { addDays, instantOf, type PlainDate, wallTimeOf } from '#domain/time.ts';
-import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { isAwaitingLock, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { RefusedAddress } from './channel.ts';
 import { type DeliveryParts, deliver } from './deliver.ts';
 
@@ -225,9 +225,7 @@ test('records a sent email once the database can be written again; sends it only
   const locker = new Client({ connectionString: app.databaseUrl });
   await locker.connect();
   const countWaiting = async () => {
-    const { rows } = await locker.query(
-      "select from pg_locks where not granted and relation = 'deliveries'::regclass",
-    );
+    const { rows } = await locker.query(`select from pg_stat_activity where ${isAwaitingLock}`);
     return rows.length;
   };
   const delivering = deliver(

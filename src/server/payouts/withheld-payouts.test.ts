@@ -239,7 +239,8 @@ test('cancels a pending payrun, which makes its bookings payable again [ADM-5]',
     409,
     'This payrun has been cancelled, so its file is no longer available.',
   ]);
-  const noted = await app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', payrunId).execute();
+  const logged = app.db.selectFrom('auditLog').selectAll().where('subjectId', '=', payrunId);
+  const noted = await logged.orderBy('auditId').execute();
   expect(noted.at(-1)).toMatchObject({ action: 'payrun.cancelled', after: { wasExported: true } });
   const { body: own } = await app.call(canceller, ownAccountApi.getOwnData, ownProof);
   expect(own.records.find(({ table }) => table === 'payruns')!.rows).toContainEqual(

@@ -94,7 +94,7 @@ test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5, RT-12, 
   postgres = await startEmbeddedPostgres({ dataDir, port: portOf(postgres.url) });
   const restartedAt = performance.now();
   await own.next(({ event }) => event === 'resync');
-  expect(performance.now() - restartedAt).toBeLessThan(15_000);
+  expect(performance.now() - restartedAt).toBeLessThan(40_000);
   await eventually(isHealthy);
   expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
   await own.next(({ payload }) => payload.kind === 'bookings');
@@ -123,7 +123,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
   // Opens connections first, because only requests on open connections would hang.
   await Promise.all(Array.from({ length: 12 }, () => request('/api/slots')));
   // One booking is between charge and settlement when the outage starts.
-  await app.cardNetwork.control({ latencyMs: 4_000, webhooksOff: true });
+  await app.cardNetwork.control({ latencyMs: 8_000, webhooksOff: true });
   const undecided = request(bookingsApi.book.path, bookingOf(other, charged));
   await eventually(async () => (await club.readBookings(charged)).length === 1);
   await signalServer(home, 'SIGSTOP');
@@ -171,9 +171,13 @@ test('restarts an embedded PostgreSQL that was killed', async () => {
   const { url } = postgres;
   const kept = await keepEmbeddedPostgres(dataDir, createLog('silent'));
   expect(kept.url).toBe(url);
-  process.kill((await readPostmaster(join(dataDir, 'postgres')))!.pid, 'SIGKILL');
-  await eventually(async () => !(await kept.isRunning()));
-  await eventually(async () => (await kept.isRunning()) && isHealthy(), 60_000);
+  const folder = join(dataDir, 'postgres');
+  const { pid } = (await readPostmaster(folder))!;
+  process.kill(pid, 'SIGKILL');
+  await eventually(async () => {
+    const running = await readPostmaster(folder);
+    return running?.isReady && running.pid !== pid && isHealthy();
+  }, 60_000);
   const slotId = await club.publish();
   expect((await club.book(customer, slotId)).body).toMatchObject({ outcome: 'booked' });
   await kept.stop();

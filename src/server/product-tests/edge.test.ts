@@ -122,7 +122,7 @@ describe('the accounts server [API-2]', () => {
         { numRuns: 600 },
       ),
     );
-  }, 60_000);
+  }, 240_000);
 
   const email = 'field@edge.example';
   const password = 'correct-horse-battery';

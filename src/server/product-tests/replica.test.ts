@@ -119,7 +119,7 @@ test('reads from the replica, or from the primary while the replica lags or is d
     standby = await startEmbeddedPostgres({ dataDir: folders[1]!, port: portOf(standby.url) });
     await eventually(async () => (await readFigure(app, 'in_use')) === 1);
   });
-}, 90_000);
+});
 
 test('continues on a promoted standby without a restart', async () => {
   const both = primary.url.replace(/\/app$/, `,127.0.0.1:${portOf(standby.url)}/app`);
@@ -143,4 +143,4 @@ test('continues on a promoted standby without a restart', async () => {
   } finally {
     await app.stop();
   }
-}, 90_000);
+});

@@ -16,7 +16,7 @@ import {
   setUpTestApp,
   startTestApp,
 } from '#server/test-support/test-app.test-support.ts';
-import { openLive, openRaw, signExpiring } from './live-client.test-support.ts';
+import { openLive, openRaw, signExpiring, startStopwatch } from './live-client.test-support.ts';
 import { openRealtime } from './realtime.ts';
 
 const app = setUpTestApp();
@@ -106,9 +106,9 @@ const startSecond = () =>
 
 /** Fails unless a topic ends within 2 s. */
 async function expectEnded({ statuses }: { statuses: string[] }): Promise<void> {
-  const lostAt = performance.now();
+  const stopwatch = startStopwatch();
   await eventually(async () => statuses.includes('CLOSED'));
-  expect(performance.now() - lostAt).toBeLessThan(2_000);
+  expect(stopwatch()).toBeLessThan(2_000);
 }
 
 /** How long an interruption may delay a change, in ms (RT-12). */
@@ -184,12 +184,12 @@ describe('the server', () => {
     await sql`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(app.db);
-    const brokenAt = performance.now();
+    const stopwatch = startStopwatch();
     for (const topic of own) await topic.next(({ event }) => event === 'resync');
     await slots.next(({ payload }) => JSON.stringify(payload).includes('"priceCents":4242'));
     await club.book(await club.join(null), slotId, 0);
     await slots.next(({ payload }) => JSON.stringify(payload).includes('"bookedCount":1'));
-    expect(performance.now() - brokenAt).toBeLessThan(delayMs);
+    expect(stopwatch()).toBeLessThan(delayMs);
     for (const { statuses } of own) expect(statuses).toEqual(['SUBSCRIBED']);
   });
 
@@ -244,13 +244,13 @@ describe('the server', () => {
     open.push(raw);
     raw.join('realtime:places');
     await raw.reply('1');
-    const stoppedAt = performance.now();
+    const stopwatch = startStopwatch();
     await app.restart();
     expect(await raw.closed()).toBe(1012);
     await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
     await sql`select record_change('user', ${person.userId}, 'card')`.execute(app.db);
     await own.next(({ payload }) => payload.kind === 'card');
-    expect(performance.now() - stoppedAt).toBeLessThan(delayMs);
+    expect(stopwatch()).toBeLessThan(delayMs);
   });
 
   test('serves a browser from another process after a kill [RT-12, RT-12d]', async () => {
@@ -266,12 +266,12 @@ describe('the server', () => {
     const own = live(() => person.token, url).join(`user:${person.userId}`);
     expect(await own.answered()).toBe('SUBSCRIBED');
     target = app.url;
-    const killedAt = performance.now();
+    const stopwatch = startStopwatch();
     await killable.kill();
     await eventually(async () => own.statuses.filter((status) => status === 'SUBSCRIBED').length === 2);
     await sql`select record_change('user', ${person.userId}, 'card')`.execute(app.db);
     await own.next(({ payload }) => payload.kind === 'card');
-    expect(performance.now() - killedAt).toBeLessThan(delayMs);
+    expect(stopwatch()).toBeLessThan(delayMs);
   });
 
   test('sends a change whose transaction commits after a later change', async () => {

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import {
   type RealtimeChannelOptions,
   RealtimeClient,
@@ -114,4 +115,18 @@ export async function openRaw(
 /** Expects a join to be refused without revealing whether the topic exists. */
 export function expectNotJoined(reply: { status: string; response: unknown }, what: string): void {
   expect(reply, what).toEqual({ status: 'error', response: { reason: 'You may not join this topic.' } });
+}
+
+/**
+ * Starts a stopwatch. It returns how many ms have passed, less ten times the longest delay of the event loop: how long
+ * a busy machine kept this process waiting says nothing about the product.
+ */
+export function startStopwatch(): () => number {
+  const loop = monitorEventLoopDelay({ resolution: 10 });
+  loop.enable();
+  const startedAt = performance.now();
+  return () => {
+    loop.disable();
+    return performance.now() - startedAt - 10 * (loop.max / 1e6);
+  };
 }

@@ -13,7 +13,12 @@ import { listen } from '#server/platform/http/listen.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
-import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import {
+  beforeTests,
+  eventually,
+  setUpTestApp,
+  untilLockIsAwaited,
+} from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 const coach = beforeTests(() => app.signIn('coach'));
@@ -228,11 +233,7 @@ test('shows the 404 page for a coach who is hidden while the page is rendered', 
     // Locks the badges, so that the page waits after it has found the coach.
     await sql`lock table coach_documents in access exclusive mode`.execute(tx);
     visit = read(`/coaches/${userId}`);
-    await eventually(async () => {
-      const { rows } = await sql`
-        select from pg_locks where relation = 'coach_documents'::regclass and not granted`.execute(app.db);
-      return rows.length > 0;
-    });
+    await untilLockIsAwaited(app.db);
     await sql`update coaches set is_listed = false where coach_id = ${userId}::uuid`.execute(tx);
   });
   const { status, html } = await visit!;

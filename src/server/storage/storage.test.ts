@@ -273,7 +273,7 @@ describe.each([
     const statusOf = async (given: string, name = path) =>
       (await read(`/storage/v1/object/sign/documents/${name}?token=${given}`)).status;
     const expired = new URL(`http://x${signer.sign(`documents/${path}`, -1)}`).searchParams.get('token')!;
-    for (const wrong of [expired, `${token.slice(0, -2)}AA`, '']) expect(await statusOf(wrong)).toBe(400);
+    for (const wrong of [expired, `${token}A`, '']) expect(await statusOf(wrong)).toBe(400);
     expect(await statusOf(token, `${person.userId}/other.pdf`)).toBe(400);
   });
 

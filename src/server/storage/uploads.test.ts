@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { uploadLimits } from '#domain/storage/buckets.ts';
+import { readWorkMs } from '#server/test-support/accounts-server.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { makePicture, storageOf } from './pictures.test-support.ts';
@@ -78,27 +79,28 @@ test('refuses a decompression bomb by its header, without decoding it [FILE-4b]'
   const bomb = makeBomb(20_000, 20_000);
   expect(bomb.length).toBeGreaterThan(1_000_000);
   await uploadAs(person, await makePicture());
-  const timeOf = async (bytes: Buffer, refusal: object) => {
+  /** The processor time of an upload, in ms. */
+  const workOf = async (bytes: Buffer, refusal: object) => {
     const times: number[] = [];
     for (let n = 0; n < 5; n += 1) {
-      const began = performance.now();
+      const began = readWorkMs();
       const { error } = await uploadAs(person, bytes);
-      times.push(performance.now() - began);
+      times.push(readWorkMs() - began);
       expect(error).toMatchObject(refusal);
     }
     return Math.min(...times);
   };
-  const asQuickly = await timeOf(Buffer.alloc(bomb.length), { status: 415 });
+  const expected = await workOf(Buffer.alloc(bomb.length), { status: 415 });
   const before = process.memoryUsage().rss;
-  const taken = await timeOf(bomb, {
+  const taken = await workOf(bomb, {
     status: 413,
     message: 'This picture has 20000 × 20000 pixels. Please choose one with at most 40 megapixels.',
   });
   const slightlyTooLarge = await uploadAs(person, makeBomb(8_000, 5_001));
   expect(slightlyTooLarge.error).toMatchObject({ status: 413 });
-  // Decoding would take 400 MB or more, and over a second. The time for sending as many bytes is deducted.
+  // Decoding would take 400 MB or more, and over a second. The work of sending as many bytes is deducted.
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
-  expect(taken - asQuickly).toBeLessThan(50);
+  expect(taken - expected).toBeLessThan(300);
   // A picture of exactly 40 megapixels is accepted.
   expect((await uploadAs(person, makeBomb(8_000, 5_000))).error).toBeNull();
 });

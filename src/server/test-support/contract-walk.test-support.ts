@@ -265,13 +265,13 @@ async function openWalk(app: TestApp) {
     const payments = await app.db.selectFrom('webhookEvents').select(['eventType', 'handledAt']).execute();
     const arrived = payments.filter(({ eventType }) => eventType === 'payment_intent.succeeded').length;
     return arrived >= 2 && payments.every(({ handledAt }) => handledAt);
-  }, 20_000);
+  });
   /** Waits until no jobs remain, apart from recurring jobs. */
   const untilIdle = () =>
     eventually(async () => {
       const state = await readState(app.db);
       return !Object.keys(state).some((key) => key.startsWith('job '));
-    }, 20_000);
+    });
   await untilIdle();
 
   /** Calls `run`, and fails if that changes anything in the database; `what` then says what ran. */

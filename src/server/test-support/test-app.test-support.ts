@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll } from 'vitest';
 import type { Role } from '#domain/access.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
@@ -86,7 +87,8 @@ export async function startTestApp(
   async function signIn(...roles: Role[]): Promise<Someone> {
     people += 1;
     const email = `person-${people}-${process.pid}@test.example`;
-    const fullName = `Person ${people}`;
+    // Lists that are sorted by name have people in the order in which they were added.
+    const fullName = `Person ${String(people).padStart(5, '0')}`;
     return addPerson({ db, config }, { email, fullName, roles: roles.length > 0 ? roles : ['customer'] });
   }
 
@@ -164,3 +166,13 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }
+
+/** A condition of `pg_stat_activity`: a statement in the connected database waits for a lock of another. */
+export const isAwaitingLock = "datname = current_database() and wait_event_type = 'Lock'";
+
+/** Waits until a statement in this database waits for a lock of another. */
+export const untilLockIsAwaited = (db: Database) =>
+  eventually(async () => {
+    const { rows } = await sql`select from pg_stat_activity where ${sql.raw(isAwaitingLock)}`.execute(db);
+    return rows.length > 0;
+  });

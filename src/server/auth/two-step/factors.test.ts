@@ -27,7 +27,7 @@ test('makes auth-js emit sign-in, refresh, update, MFA, sign-out and recovery ev
   await enrol(client);
   await client.signOut();
   await client.resetPasswordForEmail(email);
-  const link = new URL(server.linkIn(await server.lastOfEmails(email, 2)));
+  const link = new URL(server.linkIn(await server.emailAbout(email, /^Choose a new password/)));
   await client.verifyOtp({ token_hash: link.searchParams.get('token_hash')!, type: 'recovery' });
   expect(events.filter((event) => event !== 'INITIAL_SESSION')).toEqual([
     'SIGNED_IN',
@@ -101,7 +101,7 @@ test('does not accept a recovery link instead of an authenticator code', async (
   const app = await enrol((await signIn()).client);
   const client = server.client();
   await client.resetPasswordForEmail(email);
-  const link = new URL(server.linkIn(await server.lastOfEmails(email, 2)));
+  const link = new URL(server.linkIn(await server.emailAbout(email, /^Choose a new password/)));
   await client.verifyOtp({ token_hash: link.searchParams.get('token_hash')!, type: 'recovery' });
   const early = await client.updateUser({ password: 'purple-touch-line' });
   expect(early.error?.code).toBe('insufficient_aal');

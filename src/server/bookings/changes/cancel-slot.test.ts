@@ -11,7 +11,7 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
-import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, eventually, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { confirmBookings, readPayment } from '../payment/payment-records.ts';
 
@@ -250,10 +250,7 @@ test('refunds a payment that is confirmed while the coach cancels the lesson [SL
     const payment = (await readPayment(tx, { bookingId: body.bookingId }))!;
     await confirmBookings(tx, payment, body.clientSecret.split('_secret')[0]!);
     cancelling = cancelSlot(slotId);
-    await eventually(async () => {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(app.db);
-      return rows.length > 0;
-    });
+    await untilLockIsAwaited(app.db);
   });
   expect((await cancelling!).body).toMatchObject({ people: 1, refundCents: 5000 });
   await app.cardNetwork.control({ webhooksOff: false });

@@ -7,7 +7,12 @@ import type { CoachSlot } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import {
+  beforeTests,
+  eventually,
+  setUpTestApp,
+  untilLockIsAwaited,
+} from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -220,10 +225,7 @@ test('refuses to book if the location changes just before the seat is taken [SLO
     const change = tx.updateTable('lessonSlots').set({ locationId: next.locationId });
     await change.where('slotId', '=', slotId).execute();
     const answer = app.call(customer, bookingsApi.book, input);
-    await eventually(async () => {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(app.db);
-      return rows.length > 0;
-    });
+    await untilLockIsAwaited(app.db);
     return { answer };
   });
   expect((await booking.answer).error).toMatchObject({

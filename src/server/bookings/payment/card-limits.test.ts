@@ -4,7 +4,7 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { keyOfCardTries } from '#server/payments/card-limits.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
-import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, setUpTestApp, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 const app = setUpTestApp();
@@ -97,10 +97,7 @@ test('locks the payment counter before the booking to prevent deadlocks', async 
   await app.db.transaction().execute(async (tx) => {
     await sql`select from rate_limits where key = ${keyOfCardTries(customer.userId)} for update`.execute(tx);
     settling = app.call(customer, bookingsApi.settle, { bookingId });
-    await eventually(async () => {
-      const { rows } = await sql`select from pg_locks where not granted`.execute(app.db);
-      return rows.length > 0;
-    });
+    await untilLockIsAwaited(app.db);
     await sql`select from bookings where booking_id = ${bookingId}::uuid for update nowait`.execute(tx);
   });
   expect((await settling!).body.outcome).toBe('booked');

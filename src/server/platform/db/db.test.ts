@@ -25,12 +25,12 @@ test('asks the user to try again when a transaction loses its connection', async
 
 test('fails a statement without a timely response, and drops the connection', async () => {
   const database = await createTestDatabase();
-  const pool = openPool(database.url, { size: 1, queryTimeoutMs: 1_000 });
+  const pool = openPool(database.url, { size: 1, queryTimeoutMs: 3_000, statementTimeoutMs: 10_000 });
   const db = openDatabase(pool);
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const change = db.transaction().execute(async (tx) => {
     await tx.insertInto('siteSettings').values({ key: 'half-done', value: '1' }).execute();
-    await sql`select pg_sleep(1.9)`.execute(tx);
+    await sql`select pg_sleep(4)`.execute(tx);
   });
   const error = await change.catch((reason: unknown) => reason);
   expect(findDatabaseTrouble(error)).toBe('database does not answer');
@@ -41,7 +41,7 @@ test('fails a statement without a timely response, and drops the connection', as
   expect(await db.selectFrom('siteSettings').where('key', '=', 'half-done').select('key').execute()).toEqual(
     [],
   );
-  await expect(pool.query('select pg_sleep(1.9)')).rejects.toThrow('Query read timeout');
+  await expect(pool.query('select pg_sleep(4)')).rejects.toThrow('Query read timeout');
   expect(pool.totalCount).toBe(0);
   await db.destroy();
   await database.drop();

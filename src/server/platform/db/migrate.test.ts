@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, expect, inject, test } from 'vitest';
 import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
+import { isAwaitingLock } from '#server/test-support/test-app.test-support.ts';
 import { packageRoot } from '../package-root.ts';
 import { migrate } from './migrate.ts';
 
@@ -39,7 +40,9 @@ test('waits for a request that then writes to a table the migration changes', as
   await request.query('begin; select from bookings');
   const migration = migrate(url.href);
   await expect
-    .poll(async () => (await query(url.href, 'select from pg_locks where not granted')).rowCount)
+    .poll(
+      async () => (await query(url.href, `select from pg_stat_activity where ${isAwaitingLock}`)).rowCount,
+    )
     .toBeGreaterThan(0);
   const write = request.query('lock table bookings in row exclusive mode; commit');
   await Promise.all([migration, write]).finally(() => request.end());

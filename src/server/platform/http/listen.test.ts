@@ -202,7 +202,7 @@ test('accepts connections while draining, closes each after a response, then sto
     return { connection: response.headers.connection, isReused: request.reusedSocket };
   };
   expect(await ask()).toEqual({ connection: 'keep-alive', isReused: false });
-  const closed = server.close({ drainMs: 500 });
+  const closed = server.close({ drainMs: 3_000 });
   expect(await ask(), 'on an existing connection').toEqual({ connection: 'close', isReused: true });
   expect(await ask(), 'on a new connection').toEqual({ connection: 'close', isReused: false });
   await closed;

@@ -47,7 +47,7 @@ test.each([
     },
   ],
 ])('retries recording a job as %s until the database is back', async (_, end) => {
-  const pool = openPool(database.url, { size: 4, acquireTimeoutMs: 1_000 });
+  const pool = openPool(database.url, { size: 4 });
   const db = openDatabase(pool);
   let isLost = false;
   let isBack = Promise.resolve();
