@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { findFreePort } from '#server/platform/free-port.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
@@ -10,10 +10,19 @@ export type KillableProduct = { url: string; kill: () => Promise<void> };
 
 /** Starts another process on a free port, with the Stripe simulator at `apiBase`, and waits until it responds. */
 export async function startKillableProduct(app: TestApp, apiBase: string): Promise<KillableProduct> {
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
+  for (let tries = 1; ; tries += 1) {
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const child = launch(app, apiBase, port);
+    if (await untilServing(url, child)) return { url, kill: () => kill(child) };
+    // Another test may have taken the port in the meantime.
+    if (tries === 3) throw new Error(`The server ended with code ${child.exitCode}.`);
+  }
+}
+
+function launch(app: TestApp, apiBase: string, port: number): ChildProcess {
   const { stripe, email } = app.config;
-  const child = spawn(process.execPath, [pathOfProgram('main')], {
+  return spawn(process.execPath, [pathOfProgram('main')], {
     cwd: packageRoot,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
@@ -32,20 +41,25 @@ export async function startKillableProduct(app: TestApp, apiBase: string): Promi
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     },
   });
-  await eventually(async () => {
-    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}.`);
-    return fetch(`${url}/healthz`).then(
-      (response) => response.ok,
-      () => false,
-    );
-  }, 60_000);
-  return {
-    url,
-    kill: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    },
-  };
+}
+
+/** Waits until the process responds. Returns false if it has ended instead. */
+async function untilServing(url: string, child: ChildProcess): Promise<boolean> {
+  await eventually(
+    async () =>
+      child.exitCode !== null ||
+      fetch(`${url}/healthz`).then(
+        (response) => response.ok,
+        () => false,
+      ),
+    60_000,
+  );
+  return child.exitCode === null;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
 }

@@ -89,13 +89,13 @@ test('books all places if the server is killed during 3-D Secure [PART-10a, BASE
 test('refunds a payment that arrives late, with one message that names all places [BASE-2c]', async () => {
   const checkout = await openCheckout();
   const { parent, seats, slotIds } = checkout;
+  const others = await Promise.all(Array.from({ length: 3 }, () => club.join()));
   const stop = gate.stopNext('POST /v1/payment_intents', 'before');
   const answer = checkOut(app, parent, seats);
   await stop.arrived;
   await club.agePayment(slotIds[0]!, 60);
   await club.sweep();
   await eventually(() => isAll(checkout, 'released'));
-  const others = await Promise.all(Array.from({ length: 3 }, () => club.join()));
   for (const other of others) expect((await club.book(other, slotIds[1]!)).status).toBe(200);
   stop.pass();
   expect((await answer).status).toBe(402);

@@ -110,10 +110,10 @@ test('leaves no part of a checkout behind when the server is killed under load [
   await eventually(async () => (await club.netCharges(slotId)).length >= 2, 60_000);
   await product.kill();
   expect(await Promise.all(race)).toContain('lost');
-  // Payments that Stripe doesn't know by now count as never made.
+  const again = await startKillableProduct(app, app.cardNetwork.url);
+  // Stripe has charged by now what the killed process had requested. Payments that Stripe doesn't know were never made.
   await sql`update payments set created_at = now() - interval '1 minute', check_at = now()
     where status in ('processing', 'requires_action')`.execute(app.db);
-  const again = await startKillableProduct(app, app.cardNetwork.url);
   await eventually(
     async () => (await club.readBookings(slotId)).every(({ status }) => status !== 'pending'),
     60_000,

@@ -181,7 +181,7 @@ test.each(['cancels', 'moves'] as const)(
 test('books after a charge that arrives late only if all seats are still free [BASE-2c]', async () => {
   const [free, taken] = [await publish(1, 1), await publish(1, 1)];
   for (const slotIds of [free, taken]) {
-    const customer = await club.join();
+    const [customer, other] = [await club.join(), await club.join()];
     const payment = (await holdTogether(app, customer, slotIds))!;
     const stop = gate.stopNext('POST /v1/payment_intents', 'before');
     const answer = settle(customer, payment.bookingId);
@@ -189,7 +189,7 @@ test('books after a charge that arrives late only if all seats are still free [B
     await club.agePayment(slotIds[0]!, 60);
     await club.sweep();
     await eventually(async () => (await statusesOf(slotIds)).every((status) => status === 'released'));
-    if (slotIds === taken) await club.book(await club.join(), taken[1]!, 4000);
+    if (slotIds === taken) await club.book(other, taken[1]!, 4000);
     stop.pass();
     expect((await answer).status).toBe(slotIds === taken ? 402 : 200);
     if (slotIds === taken) await eventually(() => isPaidBack(payment.paymentId));
@@ -226,7 +226,9 @@ test('refunds each cancelled lesson of a checkout at its own price [BASE-3]', as
   const { paymentId, bookings } = await bookTogether(app, customer, slotIds);
   const [first, second] = bookings;
   const answer = await cancel(customer, first!.bookingId, 3000);
-  expect(answer.body.booking).toMatchObject({ status: 'cancelled', refund: { amountCents: 3000 } });
+  // The job may already have made the refund.
+  const status = expect.stringMatching(/^(cancelled|refunded)$/);
+  expect(answer.body.booking).toMatchObject({ status, refund: { amountCents: 3000 } });
   await eventually(async () => (await statusesOf(slotIds))[0] === 'refunded');
   expect(await statusesOf(slotIds)).toEqual(['refunded', 'booked', 'booked']);
   expect(await seatsOf(slotIds)).toEqual([0, 1, 1]);

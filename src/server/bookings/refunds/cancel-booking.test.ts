@@ -27,11 +27,14 @@ const setPolicy = (policy: CancellationPolicy) => storeSetting(app, 'cancellatio
 const cancel = (customer: Someone, bookingId: string, expectedRefundCents: number) =>
   app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 
+/** The status of a booking that was just cancelled: the job may already have made the refund. */
+const cancelledStatus = expect.stringMatching(/^(cancelled|refunded)$/);
+
 test('releases the seat and refunds in full when cancelled in time [BOOK-2, BOOK-3b]', async () => {
   const { slotId, customer, bookingId } = await bookOne({ seats: 1 });
   const answer = await cancel(customer, bookingId, 5000);
   expect(answer.status).toBe(200);
-  expect(answer.body.booking).toMatchObject({ status: 'cancelled', refund: { amountCents: 5000 } });
+  expect(answer.body.booking).toMatchObject({ status: cancelledStatus, refund: { amountCents: 5000 } });
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
   expect(await club.netCharges(slotId)).toEqual([]);
@@ -112,7 +115,7 @@ test('refunds a lesson in full if its coach has changed it, even if refunds are 
     expect((await cancel(customer, bookingId, 5000)).error!.details).toEqual({ refundCents: 0 });
     expect((await change(slotId)).error?.message).toBeUndefined();
     const answer = await cancel(customer, bookingId, 5000);
-    expect(answer.body.booking).toMatchObject({ status: 'cancelled', refund: { amountCents: 5000 } });
+    expect(answer.body.booking).toMatchObject({ status: cancelledStatus, refund: { amountCents: 5000 } });
     await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
     expect(await club.netCharges(slotId)).toEqual([]);
   }
