@@ -52,7 +52,6 @@ const passwordFile = 'app-password';
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  max_connections: 100,
   shared_buffers: '256MB',
   effective_cache_size: '1GB',
   work_mem: '8MB',
@@ -72,15 +71,17 @@ const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the embedded PostgreSQL with its data in `<dataDir>/postgres`, created on first use. The server listens on the
- * loopback address only, on `port` if given, otherwise on any free port. A server that outlived a killed Node process
- * is reused. The message of a thrown error says what to do.
+ * loopback address only, on `port` if given, otherwise on any free port, and accepts `maxConnections`. A server that
+ * outlived a killed Node process is reused. The message of a thrown error says what to do.
  */
 export async function startEmbeddedPostgres({
   dataDir,
-  port: preferredPort,
+  port,
+  maxConnections = 100,
 }: {
   dataDir: string;
   port?: number;
+  maxConnections?: number;
 }): Promise<EmbeddedPostgres> {
   await mkdir(dataDir, { recursive: true });
   const link = join(await realpath(dataDir), 'postgres');
@@ -93,10 +94,10 @@ export async function startEmbeddedPostgres({
   const password = await readPassword(home);
   const began = Date.now();
   for (;;) {
-    const port = await findRunningOrStart(home, bin, user, preferredPort);
+    const running = await findRunningOrStart(home, bin, user, { port, maxConnections });
     try {
       return {
-        ...(await openDatabase(port, password)),
+        ...(await openDatabase(running, password)),
         isRunning: async () => (await readPostmaster(home))?.isAlive ?? false,
         stop: () => stopPostmaster(home),
       };
@@ -178,7 +179,7 @@ async function findRunningOrStart(
   home: string,
   bin: string,
   user: PostgresUser | undefined,
-  preferredPort: number | undefined,
+  { port, maxConnections }: { port: number | undefined; maxConnections: number },
 ): Promise<number> {
   const began = Date.now();
   for (;;) {
@@ -192,7 +193,8 @@ async function findRunningOrStart(
       await delay(20);
       continue;
     }
-    const attempt = await launch(home, bin, user, preferredPort ?? (await findFreePort()));
+    const options = { port: port ?? (await findFreePort()), max_connections: maxConnections, ...settings };
+    const attempt = await launch(home, bin, user, options);
     if ('port' in attempt) return attempt.port;
     const isLocked = /lock file|pre-existing shared memory/.test(attempt.log);
     const isPortTaken = /Address already in use/.test(attempt.log);
@@ -207,7 +209,7 @@ async function launch(
   home: string,
   bin: string,
   user: PostgresUser | undefined,
-  port: number,
+  options: { port: number } & Record<string, string | number>,
 ): Promise<{ port: number } | { log: string }> {
   const logPath = join(home, 'server.log');
   const log = await open(logPath, 'a', 0o600);
@@ -215,9 +217,9 @@ async function launch(
     if (user) await log.chown(user.uid, user.gid);
     if ((await log.stat()).size > logLimitBytes) await truncate(logPath);
     const logStart = (await log.stat()).size;
-    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const given = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     // Detached: Ctrl-C in the terminal must not stop the database before the program finishes.
-    const child = spawn(join(bin, 'postgres'), ['-D', home, '-p', String(port), ...options], {
+    const child = spawn(join(bin, 'postgres'), ['-D', home, ...given], {
       ...user,
       cwd: '/',
       env: cleanEnv,
@@ -235,7 +237,7 @@ async function launch(
     const deadline = Date.now() + startDeadlineMs;
     while (ending === undefined && Date.now() < deadline) {
       const running = await readPostmaster(home);
-      if (running?.isReady && running.pid === child.pid) return { port };
+      if (running?.isReady && running.pid === child.pid) return { port: options.port };
       await delay(10);
     }
     const said = (await readFile(logPath)).subarray(logStart).toString();
