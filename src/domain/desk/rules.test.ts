@@ -51,7 +51,7 @@ const booked = {
   ...{ chargedCents: 5000, refundedCents: 0 },
 };
 
-test('moves bookings before the start, and cancelled ones not refunded in full', () => {
+test('moves bookings before the start, and cancelled ones not refunded in full [CONNECT-15c]', () => {
   expect(refuseMoveBooking(booked, now)).toBeNull();
   expect(refuseMoveBooking({ ...booked, startTime: '2027-03-01T11:00:00Z' }, now)?.message).toMatch(
     /started/,

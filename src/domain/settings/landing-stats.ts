@@ -33,7 +33,8 @@ export const landingStats = z.object({
 export type LandingStats = z.output<typeof landingStats>;
 
 /** Whether a typed figure counts reviews, stars or ratings. Only our records may state such figures (REVIEW-7). */
-const isAboutReviews = ({ label }: LandingStat) => /review|\bstars?\b|★|⭐|\brat(ed|ings?)\b/i.test(label);
+const isAboutReviews = ({ figure, label }: LandingStat) =>
+  /review|\bstars?\b|★|⭐|\brat(ed|ings?)\b/i.test(`${figure} ${label}`);
 
 /** The input that admins save. If the typed figures are shown, none of them may count reviews. */
 export const landingStatsInput = landingStats.superRefine(({ mode, stats }, context) => {

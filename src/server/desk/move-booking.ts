@@ -69,6 +69,7 @@ async function tryToMove(tx: Tx, admin: Person, { bookingId, slotId }: Move): Pr
 type Locked = {
   bookingId: string;
   slotId: string;
+  participantId: string;
   status: BookingStatus;
   startTime: string;
   endTime: string;
@@ -79,7 +80,7 @@ type Locked = {
 
 async function lockBooking(tx: Tx, bookingId: string): Promise<Locked | undefined> {
   const { rows } = await sql<Locked>`
-    select booking_id, slot_id, status, lower(during) as start_time, upper(during) as end_time, is_in_payrun,
+    select booking_id, slot_id, participant_id, status, lower(during) as start_time, upper(during) as end_time, is_in_payrun,
       charged_cents, refunded_cents
     from bookings where booking_id = ${bookingId}::uuid for update`.execute(tx);
   return rows[0];
@@ -116,6 +117,8 @@ async function writeMove(tx: Tx, booking: Locked, slotId: string): Promise<void>
     with slot as (
       update lesson_slots set booked_count = booked_count + 1
       where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now() and booked_count < max_capacity
+        and not exists (select from coaches coach where coach.coach_id = lesson_slots.coach_id
+          and ${isMinorUncovered('coach', 'lesson_slots', sql`${booking.participantId}::uuid`)})
       returning slot_id, start_time, end_time, location_id
     )
     update bookings booking
@@ -127,7 +130,7 @@ async function writeMove(tx: Tx, booking: Locked, slotId: string): Promise<void>
     from slot
     where booking.booking_id = ${booking.bookingId}::uuid
     returning booking.booking_id`.execute(tx);
-  if (rows.length === 0) throw new AppError('slot_full', 'That date is full.');
+  if (rows.length === 0) throw new AppError('conflict', 'That date has just changed. Please check it again.');
 }
 
 /**

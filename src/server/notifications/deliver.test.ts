@@ -150,6 +150,8 @@ test('ignores quiet hours if a moved or cancelled lesson starts within 12 hours 
   // Someone who doesn't know of the move would turn up at the old time.
   const putOff = await pushAtNight('lesson_moved', { startsInHours: 200, movedFromHours: 11 });
   expect(putOff.sent).toHaveLength(1);
+  const broughtForward = await pushAtNight('lesson_moved', { startsInHours: 11, movedFromHours: 200 });
+  expect(broughtForward.sent).toHaveLength(1);
   const reminder = await pushAtNight('reminder_hours', { startsInHours: 2 });
   expect(reminder.sent).toEqual([]);
 });

@@ -187,6 +187,9 @@ test('checks preferences again when a queued notification is sent [NOTE-6]', asy
   );
   expect(delivery).toEqual({ status: 'skipped', reason: 'switched_off' });
   expect(await app.emailsTo(person.email)).toEqual([]);
+  // The kind is still on in the app.
+  const inApp = (await app.call(person, listNotifications, {})).body.notifications;
+  expect(inApp.map(({ title }) => title)).toContain('Too late');
 });
 
 test('describes every kind in docs/notifications.md', async () => {

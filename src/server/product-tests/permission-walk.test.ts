@@ -12,7 +12,7 @@ import type { ErrorBody } from '#domain/errors.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import type { JsonSchema } from '#server/platform/openapi/json-schema.ts';
-import { storageOf } from '#server/storage/pictures.test-support.ts';
+import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import {
   expectRefusal,
@@ -29,7 +29,7 @@ const { app, walk, calls, asOwner } = setUpWalk();
 
 /** Where a field refers to records by an id or a file path, such as `seats.slotId`. */
 function referencesIn(schema: JsonSchema, path: string): string[] {
-  if (schema.format === 'uuid' || path.endsWith('filePath')) return [path];
+  if (schema.format === 'uuid' || /path$/i.test(path)) return [path];
   const { items, anyOf = [], oneOf = [], allOf = [], properties = {} } = schema;
   const alternatives = [...anyOf, ...oneOf, ...allOf, ...(items ? [items] : [])];
   return [
@@ -178,8 +178,17 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
       ...['list_reviews coachId', 'get_review reviewId', 'report_review reviewId'],
     ];
     const filePath = `${walk.stranger.userId}/${randomUUID()}`;
-    const uploaded = await storageOf(app.url, walk.stranger).from('documents').upload(filePath, pdf);
-    expect(uploaded.error).toBeNull();
+    const storage = storageOf(app.url, walk.stranger);
+    const uploads = await Promise.all([
+      storage.from('documents').upload(filePath, pdf),
+      storage.from('attachments').upload(filePath, await makePicture()),
+    ]);
+    expect(uploads.map(({ error }) => error)).toEqual([null, null]);
+    const paths = [filePath, `${walk.stranger.userId}/${randomUUID()}`];
+    const pictures = {
+      inputs: paths.map((path) => ({ path })),
+      ...{ status: 404, says: 'Picture not found.' },
+    };
     // A lesson that the stranger has booked, with more seats.
     const { slotId } = await app.db
       .selectFrom('bookings')
@@ -223,12 +232,12 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
         says: 'Skill not found.',
       },
       'submit_document filePath': {
-        inputs: [filePath, `${walk.stranger.userId}/${randomUUID()}`].map((path) => ({
-          ...{ filePath: path, issuedOn: dayIn(-30), validUntil: dayIn(300) },
-        })),
+        inputs: paths.map((path) => ({ filePath: path, issuedOn: dayIn(-30), validUntil: dayIn(300) })),
         status: 422,
         says: 'Upload the file first.',
       },
+      'add_note_picture path': pictures,
+      'remove_note_picture path': pictures,
     };
     const refusedOf = (what: string, name: string): Refused | undefined => {
       if (special[what] || !(name in walk.foreign)) return special[what];

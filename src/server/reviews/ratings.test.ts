@@ -39,7 +39,7 @@ const writeRatings = async (coach: Someone, ratings: number[]) => {
 
 test('shows the mean of the last 24 months once there are three reviews [REVIEW-5a]', async () => {
   const coach = await app.signIn('coach', 'customer');
-  const [oldest] = await writeRatings(coach, [1, 5, 4, 4]);
+  const [oldest, second] = await writeRatings(coach, [1, 5, 4, 4]);
   expect((await reviews.list(coach)).rating).toEqual({
     reviews: 4,
     mean: 3.5,
@@ -48,9 +48,12 @@ test('shows the mean of the last 24 months once there are three reviews [REVIEW-
   const html = await profileOf(coach);
   expect(textOf(html)).toMatch(/Rating: 3\.5 4 reviews in the last 24 months/);
   expect(textOf(html)).toMatch(/5 stars 1 4 stars 2 3 stars 0 2 stars 0 1 star 1/);
-  await sql`update reviews set published_at = now() - interval '24 months 1 day' where review_id = ${oldest}`.execute(
-    app.db,
-  );
+  const publish = (reviewId: string, ago: string) =>
+    sql`update reviews set published_at = now() - ${ago}::interval where review_id = ${reviewId}`.execute(
+      app.db,
+    );
+  await publish(oldest!, '24 months 1 day');
+  await publish(second!, '23 months 20 days');
   const { rating, reviews: all } = await reviews.list(coach);
   expect(rating).toEqual({ reviews: 3, mean: 4.3, distribution: [0, 0, 0, 2, 1] });
   // The review itself is still shown.
@@ -75,9 +78,23 @@ test('shows "New" and the number of reviews if there are fewer than three [REVIE
   );
   expect([second.reviews.map(({ rating }) => rating), second.nextCursor]).toEqual([[2], null]);
   const page = await fetch(`${app.url}/coaches/${coach.userId}/reviews?after=${first.nextCursor}`);
-  expect(textOf(await page.text())).toContain('Review number 2');
+  const older = textOf(await page.text());
+  expect(older).toContain('Review number 2');
+  expect(older).not.toContain('Review number 4');
   expect((await fetch(`${app.url}/coaches/${coach.userId}/reviews?after=nonsense`)).status).toBe(200);
   expect((await fetch(`${app.url}/coaches/nobody/reviews`)).status).toBe(404);
+});
+
+test('leads from the newest reviews on a profile to the rest [REVIEW-5c]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  await writeRatings(coach, [1, 2, 3, 4, 5, 5]);
+  const profile = await profileOf(coach);
+  expect(textOf(profile)).not.toContain('Review number 1');
+  const [, rest] = /href="([^"]*\/reviews\?after=[^"]+)"/.exec(profile)!;
+  const page = await fetch(new URL(rest!.replaceAll('&amp;', '&'), app.url));
+  const older = textOf(await page.text());
+  expect(older).toContain('Review number 1');
+  expect(older).not.toContain('Review number 2');
 });
 
 test('shows the author and month but never who took part [REVIEW-6a]', async () => {

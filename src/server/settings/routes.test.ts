@@ -31,8 +31,13 @@ test("changes and hides the landing page's figures [LAND-2b]", async () => {
 test('refuses a fourth typed figure or one about reviews; hides those saved earlier [LAND-2b]', async () => {
   const admin = await app.signIn('admin');
   const coaches = { figure: '12', label: 'coaches in Leeds' };
-  for (const label of ['five-star reviews', 'Star ratings', '5 stars', 'rated excellent', '★★★★★']) {
-    const stats = [coaches, { figure: '10K+', label }];
+  const labels = ['five-star reviews', 'Star ratings', '5 stars', 'rated excellent', '★★★★★'];
+  const typed = [
+    ...labels.map((label) => ({ figure: '10K+', label })),
+    ...['4.9★', '5 stars'].map((figure) => ({ figure, label: 'from 300 families' })),
+  ];
+  for (const { figure, label } of typed) {
+    const stats = [coaches, { figure, label }];
     const refused = await app.call(admin, settingsApi.updateLandingStats, { mode: 'typed', stats });
     expect(refused.status, label).toBe(422);
     expect(refused.error?.fields?.['stats.1.label'], label).toMatch(/can only be counted/);

@@ -254,6 +254,9 @@ test("refuses to move an under-18's booking to a day that the checks don't cover
   const admin = await app.signIn('admin');
   const move = () => app.call(admin, deskApi.move, { bookingId, slotId: later });
   expect((await move()).error).toMatchObject({ code: 'age_range' });
+  // The coach need not be listed for either answer.
+  await setEnd(coachId, 'insurance', dayIn(-1));
+  expect((await move()).error).toMatchObject({ code: 'age_range' });
   await club.putOn(later, Date.parse(`${dayIn(30)}T15:00:00Z`));
   expect((await move()).status).toBe(200);
 });

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
@@ -236,6 +237,31 @@ test('refunds a charge that arrives after its dependant has been deleted [PART-1
   await club.sweep();
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
   expect((await app.call(parent, participantDataApi.delete, { participantId })).status).toBe(200);
+  stop.pass();
+  expect((await answer).status).toBe(402);
+  await eventually(async () => (await club.netCharges(slotId)).length === 0);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
+test.each([
+  ['takes no bookings', sql`listed_until = '2020-01-01'`],
+  [
+    'may not teach children',
+    sql`minors_until = '2020-01-01', minors_until_dbs = '2020-01-01', minors_until_pvg = '2020-01-01',
+      minors_until_access_ni = '2020-01-01'`,
+  ],
+])('refunds a charge that arrives late if the coach %s any more [VERIFY-11]', async (_, change) => {
+  const { userId: coachId } = await app.signIn('coach');
+  const slotId = await club.publish({ coachId });
+  const parent = await club.join();
+  const participantId = await family.addReadyChild(parent);
+  const stop = gate.stopNext(charge, 'before');
+  const answer = family.bookFor(parent, slotId, participantId);
+  await stop.arrived;
+  await club.agePayment(slotId, 60);
+  await club.sweep();
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  await sql`update coaches set ${change} where coach_id = ${coachId}::uuid`.execute(app.db);
   stop.pass();
   expect((await answer).status).toBe(402);
   await eventually(async () => (await club.netCharges(slotId)).length === 0);

@@ -48,7 +48,9 @@ test("takes no seat if the coach's documents end after the facts were read [VERI
   expect((await read(child)).map(({ facts }) => facts.isMinorUncovered)).toEqual([true, true]);
   for (const seats of [childs, childs.slice(0, 1)]) expect(await holdSeats(app.db, userId, seats)).toBeNull();
   await set(insurance, dayIn(-1));
-  for (const seats of [own, own.slice(0, 1)]) expect(await holdSeats(app.db, userId, seats)).toBeNull();
+  for (const seats of [own, own.slice(0, 1), childs]) {
+    expect(await holdSeats(app.db, userId, seats)).toBeNull();
+  }
   await set(insurance, dayIn(0));
   expect(await holdSeats(app.db, userId, own)).toMatchObject({ amountCents: 10_000 });
   await set(training, dayIn(30));

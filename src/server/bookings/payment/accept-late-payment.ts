@@ -2,14 +2,15 @@ import { sql } from 'kysely';
 import { returnCardTry } from '#server/payments/card-limits.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
+import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
 import { insertCharge, insertEntries } from '../ledger.ts';
 import { lockSlotsOf, type PaymentRecord, readPayment } from './payment-records.ts';
 
 /**
  * Settles a charge that was made after its hold was released. Books the lessons if the hold's expiry time has not
  * passed, each lesson is still scheduled and has not started, a seat is free in each, their times are unchanged, the
- * participants have no other lessons at those times and the customer may still book for them; otherwise refunds the
- * charge in full. Idempotent.
+ * participants have no other lessons at those times, the customer may still book for them, and the coach takes bookings
+ * and may teach them; otherwise refunds the charge in full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,
@@ -58,7 +59,7 @@ async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: 
       select slot_id, count(*)::integer as seats from mine group by slot_id
     ), matching as materialized (
       select count(*) as bookings
-      from mine join seats using (slot_id) join lesson_slots slot using (slot_id)
+      from mine join seats using (slot_id) join lesson_slots slot using (slot_id) join coaches coach using (coach_id)
       where slot.status = 'scheduled' and slot.start_time > now()
         and slot.booked_count + seats.seats <= slot.max_capacity
         -- The coach may have moved the lesson: no customer gets a time that they did not pay for.
@@ -67,6 +68,7 @@ async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: 
           select from bookings other
           where other.participant_id = mine.participant_id and other.is_active and other.during && mine.during)
         and (mine.participant_id = mine.customer_user_id or mine.participant_id in (select participant_id from family))
+        and ${takesBookings('coach')} and not ${isMinorUncovered('coach', 'slot', sql`mine.participant_id`)}
     ), slot as (
       update lesson_slots slot set booked_count = slot.booked_count + seats.seats
       from seats
