@@ -181,11 +181,16 @@ test('hides notes from a coach who has left the business, but not from the famil
   const { note } = await outputOf(save({ body: 'For the business' }));
   await save({ isShared: false, body: 'Private' });
   await outputOf(answer(taught.parent));
+  const concern = { bookingId: taught.bookingId, body: 'Was hurt at home' };
+  await outputOf(app.call(taught.coach, welfareApi.report, concern));
+  const concerns = async () => (await outputOf(app.call(taught.coach, welfareApi.list, {}))).concerns;
+  expect(await concerns()).toMatchObject([{ body: concern.body, isMine: true }]);
   await app.db
     .updateTable('coaches')
     .set({ businessId: null })
     .where('coachId', '=', taught.coach.userId)
     .execute();
+  expect(await concerns()).toEqual([]);
   expect((await lessonNotes()).attendees).toMatchObject([{ notes: [], answer: null }]);
   expect((await outputOf(taughtProgress())).lessons).toMatchObject([{ notes: [], answer: null }]);
   expect((await save({ body: 'Changed', seenAt: note!.updatedAt })).status).toBe(409);
@@ -202,6 +207,7 @@ test('hides notes from a coach who has left the business, but not from the famil
     .where('userId', '=', taught.coach.userId)
     .execute();
   expect((await taughtProgress()).status).toBe(403);
+  expect(await concerns()).toEqual([]);
   expect(await notesOf(taught.parent)).toHaveLength(1);
 });
 

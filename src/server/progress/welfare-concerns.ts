@@ -92,6 +92,12 @@ const isHandledBy = ({ userId, roles }: Person) => sql<boolean>`(concern.reporte
     else exists (select from coaches mine where mine.coach_id = ${userId}::uuid and mine.is_active
       and mine.business_id = concern.business_id and (mine.is_welfare_officer or mine.business_role = 'owner')) end)`;
 
+/** SQL: whether this person reported the concern as a coach, and has not left the business of the lesson since. */
+const isShownToAuthor = ({ userId, roles }: Person) => sql<boolean>`(concern.reported_by = ${userId}::uuid
+  and ${roles.includes('coach')}
+  and (concern.business_id is null
+    or concern.business_id = (select business_id from coaches where coach_id = ${userId}::uuid)))`;
+
 /**
  * A page of the concerns that a person handles or reported, newest first. The audit log records each person's first
  * reading of each concern, unless that person reported it.
@@ -113,7 +119,7 @@ export function listConcerns(
       join lesson_slots slot using (slot_id)
       join profiles reporter on reporter.user_id = concern.reported_by
       left join profiles handler on handler.user_id = concern.handled_by
-      where (concern.reported_by = ${person.userId}::uuid or ${isHandledBy(person)})
+      where (${isShownToAuthor(person)} or ${isHandledBy(person)})
         ${after ? sql`and (concern.reported_at, concern.concern_id) < (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
       order by concern.reported_at desc, concern.concern_id desc
       limit ${rowsOfPage(limit)}`.execute(tx);

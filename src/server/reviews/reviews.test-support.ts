@@ -35,6 +35,17 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
     return bookingId!;
   }
 
+  /** Adds this parent's dependant to the past lesson of another family's booking. */
+  async function joinLesson(bookingId: string, parent: Someone, participantId: string): Promise<void> {
+    const own = await teach(parent, { participantId, endedHoursAgo: 96 });
+    const { slotId } = await db
+      .selectFrom('bookings')
+      .select('slotId')
+      .where('bookingId', '=', bookingId)
+      .executeTakeFirstOrThrow();
+    await db.updateTable('bookings').set({ slotId }).where('bookingId', '=', own).execute();
+  }
+
   const save = (author: Someone | null, bookingId: string, rating = 5, text = kindText) =>
     call(author, reviewsApi.save, { bookingId, rating, text });
 
@@ -67,5 +78,5 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
   const markAttendance = (coach: Someone, bookingId: string, attended: boolean | null) =>
     call(coach, lessonsApi.markAttendance, { bookingId, attended });
 
-  return { teach, save, wait, publish, list, listCases, markAttendance };
+  return { teach, joinLesson, save, wait, publish, list, listCases, markAttendance };
 }

@@ -3,8 +3,8 @@ import type { Person } from '#domain/access.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
- * Whether an admin has to leave a case to another admin: because the admin is the customer, the coach or the person who
- * opened the case, or made the decision that is being appealed. If every admin is involved, none of them has to,
+ * Whether an admin has to leave a case to another admin: because the admin is the customer, the coach or a person who
+ * opened a case about the same text, or made the decision that is being appealed. If every admin is involved, none of them has to,
  * because somebody must decide in time (docs/decisions/0109).
  */
 export async function isForAnotherAdmin(
@@ -24,6 +24,11 @@ export async function isForAnotherAdmin(
       select earlier.decided_by from review_cases appeal
       join review_cases earlier on earlier.review_id = appeal.review_id and earlier.about = appeal.about
       where appeal.case_id = ${caseId}::uuid and appeal.kind = 'appeal' and earlier.decided_by is not null
+      union
+      -- A removal also decides the other reports of the same text.
+      select other.opened_by from review_cases one
+      join review_cases other on other.review_id = one.review_id and other.about = one.about
+      where one.case_id = ${caseId}::uuid
     )
     select ${userId}::uuid in (select user_id from involved where user_id is not null)
       and exists (select from profiles where roles @> '{admin}'

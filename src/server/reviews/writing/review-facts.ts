@@ -46,15 +46,12 @@ export async function readReviewFacts(db: Database | Tx, userId: string, booking
         and other.card_hash = card.card_hash and other.customer_user_id <> booking.customer_user_id
         and other.period @> current_date), false) as is_card_used,
       array(
-        select name_of_participant(someone) from participants someone
-        where someone.participant_id <> booking.customer_user_id and (
+        select name from participants someone
+        cross join unnest(array[name_of_participant(someone), someone.known_as]) name
+        where name is not null and someone.participant_id <> booking.customer_user_id and (
           someone.participant_id in (select participant_id from guardians where user_id = booking.customer_user_id)
           or someone.participant_id in (select other.participant_id from bookings other
             where other.slot_id = booking.slot_id))
-        union
-        select someone.known_as from participants someone
-        join guardians using (participant_id)
-        where guardians.user_id = booking.customer_user_id and someone.known_as is not null
       ) as names
     from bookings booking
     join lesson_slots slot using (slot_id)

@@ -40,8 +40,11 @@ export async function saveReview(
       await sql`select from bookings where booking_id = ${bookingId}::uuid for no key update`.execute(tx);
       const lesson = await readReviewFacts(tx, author.userId, bookingId);
       const before = await findOwnReview(tx, author.userId, lesson.coachId);
-      if (before) await editReview(tx, author, { before, lesson, rating, text });
-      else await writeReview(tx, author, { lesson, rating, text });
+      if (before) {
+        // The review may be about another lesson with this coach, with other participants.
+        const reviewed = await readReviewFacts(tx, author.userId, before.bookingId);
+        await editReview(tx, author, { before, lesson: reviewed, rating, text });
+      } else await writeReview(tx, author, { lesson, rating, text });
       return (await findOwnReview(tx, author.userId, lesson.coachId))!;
     });
   } catch (error) {

@@ -338,6 +338,14 @@ test('holds links, contact details and names of participants for an admin [REVIE
   expect(await findingsOf("TABITHA's serve is so much better after this.")).toEqual(['name']);
   const html = '<b>Great</b> <script>alert(1)</script> and patient, every time';
   expect(await findingsOf(html)).toEqual([]);
+  // An edit from the page of a later lesson is still about the first, in which another family's child took part.
+  const other = await app.signIn('customer');
+  const friend = await family.addChild(other, { fullName: 'Robert Finch', knownAs: 'Bobby' });
+  await reviews.joinLesson(bookingId, other, friend);
+  const later = await reviews.teach(parent, { coach, participantId: child, endedHoursAgo: 60 });
+  const edited = await reviews.save(parent, later, 5, 'It was lovely to play with Bobby every week.');
+  expect(edited.body.review.status).toBe('held');
+  expect(await findingsOf(html)).toEqual([]);
   const { reviews: own } = await outputOf(app.call(parent, reviewsApi.listOwn, {}));
   await reviews.wait(own[0]!.reviewId, 25);
   const page = await (await fetch(`${app.url}/coaches/${coach.userId}`)).text();
