@@ -16,6 +16,7 @@ export const subjectTypesOf: Record<AuditKind, readonly string[]> = {
     'participant',
     'welfare_concern',
     'coach_document',
+    'calendar_feed',
   ],
   settings: ['setting'],
   payouts: ['payrun', 'bank_details', 'export'],

@@ -71,19 +71,14 @@ export function revokeRole(
   });
 }
 
-/** Notifies the person and all other admins, except the admin who made the change. */
+/** Notifies the person, even of their own change, and all other admins except the one who made the change. */
 async function announceAdminRole(tx: Tx, actor: Actor, userId: string, isGranted: boolean): Promise<void> {
   const [by, brand] = [await nameActor(tx, actor), await readBrand(tx)];
   const person = await readRecipient(tx, userId);
   const isOwn = 'userId' in actor && actor.userId === userId;
   const event = { kind: 'control_changed', subjectId: userId, aboutUserId: userId } as const;
-  if (!isOwn)
-    await notify(
-      tx,
-      person,
-      { ...event, kind: 'role_changed' },
-      composeOwnAdminRoleMessage({ by, isGranted, brand }),
-    );
+  const own = composeOwnAdminRoleMessage({ by: isOwn ? null : by, isGranted, brand });
+  await notify(tx, person, { ...event, kind: 'role_changed' }, own);
   const name = person.fullName || person.email;
   await notifyAdmins(tx, event, {
     except: [userId, ...('userId' in actor ? [actor.userId] : [])],

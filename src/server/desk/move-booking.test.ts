@@ -1,9 +1,11 @@
 import { afterEach, expect, test } from 'vitest';
+import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { deskApi } from '#domain/desk/contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addTemplate } from '#server/test-support/lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
@@ -195,6 +197,20 @@ test('refuses to rebook after a full refund or when the place is taken [CONNECT-
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
   await club.book(await club.join(), slotId);
   expect((await refusal(bookingId, slotId))[1]).toBe('slot_full');
+});
+
+test('refuses to rebook someone whose details have been deleted [PART-12a]', async () => {
+  const family = openFamily(app);
+  const slotId = await club.publish({ startsInHours: soon() / 60 });
+  const parent = await club.join();
+  const participantId = await family.addReadyChild(parent);
+  const { bookingId } = (await family.bookFor(parent, slotId, participantId)).body;
+  await app.call(parent, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
+  expect((await app.call(parent, participantDataApi.delete, { participantId })).status).toBe(200);
+  expect(await refusal(bookingId, slotId)).toEqual([
+    ...[409, 'conflict', "This person's details have been deleted, so they can't take part."],
+  ]);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
 test('marks a no-show once the lesson has started, and removes the mark [CONNECT-15d]', async () => {

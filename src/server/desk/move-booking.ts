@@ -49,6 +49,9 @@ async function tryToMove(tx: Tx, admin: Person, { bookingId, slotId }: Move): Pr
   const date = await readDate(tx, bookingId, slotId);
   if (!date) throw new AppError('not_found', 'Lesson not found.');
   assertAllowed(refuseDate(booking, date, now));
+  if (!(await lockParticipant(tx, booking.participantId))) {
+    throw new AppError('conflict', "This person's details have been deleted, so they can't take part.");
+  }
   if (date.isMinorUncovered) {
     throw new AppError('age_range', "This coach can't teach people under 18 on that date at the moment.");
   }
@@ -84,6 +87,14 @@ async function lockBooking(tx: Tx, bookingId: string): Promise<Locked | undefine
       charged_cents, refunded_cents
     from bookings where booking_id = ${bookingId}::uuid for update`.execute(tx);
   return rows[0];
+}
+
+/** Locks the participant, so that they are not deleted before the commit. False if they have been deleted already. */
+async function lockParticipant(tx: Tx, participantId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select participant_id from participants where participant_id = ${participantId}::uuid and deleted_at is null
+    for key share`.execute(tx);
+  return rows.length > 0;
 }
 
 async function readDate(tx: Tx, bookingId: string, slotId: string) {

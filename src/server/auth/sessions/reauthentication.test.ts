@@ -108,6 +108,22 @@ test('stops a stolen session from making admins or adding an authenticator app [
   expect((await app.call(owner, adminApi.changeRole, coaching)).status).toBe(200);
 });
 
+test('emails admins who give up their own role, and all other admins [ROLE-6c]', async () => {
+  const [leaver, other] = [await app.signIn('admin'), await app.signIn('admin')];
+  const given = { userId: leaver.userId, role: 'admin', isHeld: false } as const;
+  expect((await app.call(leaver, adminApi.changeRole, given)).status).toBe(200);
+  const toLeaver = await eventually(async () =>
+    (await app.emailsTo(leaver.email)).find(({ subject }) =>
+      subject.startsWith('You are no longer an admin'),
+    ),
+  );
+  expect(toLeaver.text).toContain('You gave up the admin role');
+  expect(toLeaver.text).toContain("If this wasn't you");
+  await eventually(async () =>
+    (await app.emailsTo(other.email)).some(({ subject }) => subject.includes('is no longer an admin')),
+  );
+});
+
 test('emails the person and all admins but the acting one about a changed admin role [ROLE-6c]', async () => {
   const by = await app.signIn('admin');
   const others = [await app.signIn('admin'), await app.signIn('admin')];

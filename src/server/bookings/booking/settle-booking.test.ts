@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownAccountApi } from '#domain/account/contract.ts';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
@@ -239,6 +240,22 @@ test('refunds a charge that arrives after its dependant has been deleted [PART-1
   expect((await app.call(parent, participantDataApi.delete, { participantId })).status).toBe(200);
   stop.pass();
   expect((await answer).status).toBe(402);
+  await eventually(async () => (await club.netCharges(slotId)).length === 0);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+});
+
+test("refunds a charge that arrives after its customer's account has been deleted [PAY-5]", async () => {
+  const slotId = await club.publish();
+  const customer = await club.join();
+  const stop = gate.stopNext(charge, 'before');
+  const answer = club.book(customer, slotId);
+  await stop.arrived;
+  await club.agePayment(slotId, 60);
+  await club.sweep();
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  expect((await app.call(customer, ownAccountApi.deleteAccount, {})).status).toBe(200);
+  stop.pass();
+  await answer;
   await eventually(async () => (await club.netCharges(slotId)).length === 0);
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });

@@ -9,8 +9,8 @@ import { lockSlotsOf, type PaymentRecord, readPayment } from './payment-records.
 /**
  * Settles a charge that was made after its hold was released. Books the lessons if the hold's expiry time has not
  * passed, each lesson is still scheduled and has not started, a seat is free in each, their times are unchanged, the
- * participants have no other lessons at those times, the customer may still book for them, and the coach takes bookings
- * and may teach them; otherwise refunds the charge in full. Idempotent.
+ * participants have no other lessons at those times, the customer has an account and may still book for them, and the
+ * coach takes bookings and may teach them; otherwise refunds the charge in full. Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,
@@ -49,6 +49,10 @@ async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: 
     with mine as materialized (
       select booking.booking_id, booking.slot_id, booking.during, booking.participant_id, booking.customer_user_id
       from payment_lines line join bookings booking using (booking_id) where line.payment_id = ${paymentId}::uuid
+    ), person as materialized (
+      select user_id from profiles
+      where user_id in (select customer_user_id from mine) and deleted_at is null
+      for key share
     ), family as materialized (
       -- Locked, as in hold-seat.ts, so that no dependant is deleted or loses this guardian before the commit.
       select participant_id from participants join guardians using (participant_id)
@@ -67,6 +71,7 @@ async function rebook(tx: Tx, { paymentId, bookings }: PaymentRecord, intentId: 
         and not exists (
           select from bookings other
           where other.participant_id = mine.participant_id and other.is_active and other.during && mine.during)
+        and mine.customer_user_id in (select user_id from person)
         and (mine.participant_id = mine.customer_user_id or mine.participant_id in (select participant_id from family))
         and ${takesBookings('coach')} and not ${isMinorUncovered('coach', 'slot', sql`mine.participant_id`)}
     ), slot as (

@@ -17,7 +17,7 @@ export function composeOwnAdminRoleMessage({
   by,
   isGranted,
   brand,
-}: Omit<RoleChange, 'person' | 'by'> & { by: string }): NotificationMessage {
+}: Omit<RoleChange, 'person'>): NotificationMessage {
   return {
     subject: isGranted ? `You are now an admin at ${brand}` : `You are no longer an admin at ${brand}`,
     summary: isGranted ? 'You were given the admin role.' : 'Your admin role was removed.',
@@ -27,7 +27,10 @@ export function composeOwnAdminRoleMessage({
           "As an admin, you can see everyone's bookings and pay the coaches. Please protect your account with two-step sign-in: you can set it up on your account page.",
           "If you didn't expect this, please ask another admin before you use the role.",
         ]
-      : [`${by} removed your admin role at ${brand}. Your account and your other roles stay as they are.`],
+      : [
+          `${by ? `${by} removed your` : 'You gave up the'} admin role at ${brand}. Your account and your other roles stay as they are.`,
+          ...(by ? [] : ["If this wasn't you, please choose a new password at once and tell another admin."]),
+        ],
     action: openAccount,
   };
 }
