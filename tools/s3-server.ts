@@ -13,11 +13,11 @@ const escapeXml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.
  * Starts a stand-in for S3 with the operations that the app uses: put, get, delete and list (version 2, 100 keys a
  * page). It checks the signature of every request (AWS Signature Version 4) with the hash of its body, and answers 403
  * to a wrong signature. `control.delayMs` makes it slow, `control.isFull` makes it refuse to store, `control.sendsHalf`
- * makes it stop in the middle of an object, and `control.locked` names an object that it refuses to delete.
+ * makes it stop in the middle of an object, and `control.locked` names the objects that it refuses to delete.
  */
 export async function startS3Server() {
   const objects = new Map<string, { bytes: Buffer; type: string; changedAt: Date }>();
-  const control = { delayMs: 0, isFull: false, sendsHalf: false, locked: '' };
+  const control = { delayMs: 0, isFull: false, sendsHalf: false, locked: new Set<string>() };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -45,7 +45,7 @@ export async function startS3Server() {
       return response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
     }
     if (request.method === 'DELETE') {
-      if (key === control.locked) return fail(403, 'AccessDenied');
+      if (control.locked.has(key)) return fail(403, 'AccessDenied');
       objects.delete(key);
       return response.writeHead(204).end();
     }

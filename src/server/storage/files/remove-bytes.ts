@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { FileStore } from './file-store.ts';
@@ -17,7 +18,8 @@ export async function removeBytes({ db, files, log }: RemovalParts): Promise<num
   const due = await db
     .selectFrom('storageRemovals')
     .select(['contentId', 'bucket'])
-    .orderBy('removedAt')
+    // If the oldest came first, a few that can never be deleted would keep all others from being deleted.
+    .orderBy(sql`random()`)
     .limit(removalsPerRun)
     .execute();
   let removed = 0;
