@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { BucketName } from '#domain/storage/buckets.ts';
-import type { Database } from '#server/platform/db/db.ts';
+import { type Database, isViolation } from '#server/platform/db/db.ts';
 import { largestFileOf } from './file-name.ts';
 import type { FileStore } from './file-store.ts';
 import type { RemovalParts } from './remove-bytes.ts';
@@ -19,9 +19,9 @@ type Found = { contents: number; objects: number };
 
 /**
  * Compares rows and bytes in both directions: bytes without a row are deleted, rows without bytes are removed, and the
- * log names each. A row whose bytes are missing would show as a broken picture. If there are suspiciously many
- * orphans, nothing is removed and the log says so: a volume may not be mounted, or the folder may belong to another
- * database.
+ * log names each. A row whose bytes are missing would show as a broken picture. The row of a document that a coach has
+ * handed in stays and is only named. If there are suspiciously many orphans, nothing is removed and the log says so: a
+ * volume may not be mounted, or the folder may belong to another database. Returns how many were removed.
  */
 export async function removeOrphans({ db, files, log }: RemovalParts): Promise<Found> {
   const bytes = await findBytesWithoutRow(db, files);
@@ -38,15 +38,23 @@ export async function removeOrphans({ db, files, log }: RemovalParts): Promise<F
     await files.removeContent(bucket, contentId);
     log.warn({ bucket, contentId }, 'bytes without an object removed');
   }
+  let objects = 0;
   for (const { objectId, bucket, contentId } of rows.orphans) {
-    await db
-      .deleteFrom('storageObjects')
-      .where('objectId', '=', objectId)
-      .where('contentId', '=', contentId)
-      .execute();
+    try {
+      await db
+        .deleteFrom('storageObjects')
+        .where('objectId', '=', objectId)
+        .where('contentId', '=', contentId)
+        .execute();
+    } catch (error) {
+      if (!isViolation(error, 'coach_documents_file_kept')) throw error;
+      log.error({ bucket, objectId, contentId }, 'bytes of a handed-in document missing');
+      continue;
+    }
     log.warn({ bucket, objectId, contentId }, 'object without bytes removed');
+    objects += 1;
   }
-  return { contents: bytes.orphans.length, objects: rows.orphans.length };
+  return { contents: bytes.orphans.length, objects };
 }
 
 async function findBytesWithoutRow(db: Database, files: FileStore) {

@@ -10,6 +10,7 @@ import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { deleteExpired } from '#server/account/cleanup/delete-expired.ts';
 import { createLog } from '#server/platform/log.ts';
 import { removeBytes } from '#server/storage/files/remove-bytes.ts';
+import { removeOrphans } from '#server/storage/files/remove-orphans.ts';
 import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
 import { openStorage } from '#server/storage/storage.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
@@ -122,6 +123,33 @@ test('keeps the file of a submitted document unchanged [VERIFY-8d]', async () =>
     expect((await documents.remove([path])).error?.message).toBe(refusal);
   }
   expect(await filesOf(object.contentId)).toHaveLength(1);
+});
+
+test('names documents without a file, and removes other rows without a file [FILE-10b]', async () => {
+  const coach = await app.signIn('coach');
+  const { object } = await openFile(coach);
+  const documents = storageOf(app.url, coach).from('documents');
+  expect((await documents.upload(`${coach.userId}/loose`, pdf)).error).toBeNull();
+  const { objectId, contentId } = object;
+  // The loose object comes after the document's.
+  const loose = await app.db
+    .updateTable('storageObjects')
+    .set({ objectId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })
+    .where('path', '=', `${coach.userId}/loose`)
+    .returning(['objectId', 'contentId'])
+    .executeTakeFirstOrThrow();
+  const { files } = openStorage(app.config);
+  for (const lost of [contentId, loose.contentId]) await files.removeContent('documents', lost);
+  const lines: [string, object][] = [];
+  const write = (facts: object, text: string) => lines.push([text, facts]);
+  const log = { ...createLog('silent'), warn: write, error: write };
+  expect(await removeOrphans({ db: app.db, files, log: log as never })).toEqual({ contents: 0, objects: 1 });
+  expect(lines).toEqual([
+    ['bytes of a handed-in document missing', { bucket: 'documents', objectId, contentId }],
+    ['object without bytes removed', { bucket: 'documents', ...loose }],
+  ]);
+  // The other tests need every document to have its file.
+  expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
 });
 
 test('deletes documents and their bytes 30 days after they stop counting [VERIFY-8c]', async () => {
