@@ -111,6 +111,13 @@ export const fileInUse = () =>
     "This file belongs to a document that you've handed in, so it can't be replaced or removed.",
   );
 
+/** Refuses to replace or remove a picture that awaits an admin's decision. */
+export const pictureHidden = () =>
+  new AppError(
+    'unprocessable',
+    'Visitors have reported this picture. You can replace or remove it once an admin has made a decision.',
+  );
+
 const duplicate = () => new AppError('conflict', 'The resource already exists');
 
 /** Converts a file to the stored files, by its content: the client's content type is ignored. */
@@ -179,11 +186,7 @@ async function assertRoom(
   if (exists && mode === 'create') throw duplicate();
   if (!exists && mode === 'replace') throw new AppError('not_found', 'Object not found');
   // Otherwise an admin would decide on a picture that nobody has reported.
-  if (isHidden) {
-    const message =
-      'Visitors have reported this picture. You can replace it once an admin has made a decision.';
-    throw new AppError('unprocessable', message);
-  }
+  if (isHidden) throw pictureHidden();
   assertAllowed(refuseFullBucket(bucket, kept, bytes));
 }
 

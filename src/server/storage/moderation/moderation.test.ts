@@ -66,6 +66,8 @@ test('hides a picture after reports from three visitors, until an admin keeps it
     storageOf(app.url, coach)
       .from('gallery')
       .update(path, await makePicture({ width: 300 }), { metadata: { isConsentConfirmed: true } });
+  const remove = (...paths: string[]) => storageOf(app.url, coach).from('gallery').remove(paths);
+  const other = await addGalleryPicture(app.url, coach, 'other');
   expect((await app.call(null, storageApi.getPicture, { pictureId })).body.picture.alt).toBe('Serving');
   const live = openLive(app.url, () => admin.token);
   onTestFinished(() => void live.close());
@@ -79,9 +81,16 @@ test('hides a picture after reports from three visitors, until an admin keeps it
   expect((await fetch(url)).status).toBe(404);
   expect((await reportFrom(9, pictureId)).status).toBe(404);
   const { body: own } = await app.call(coach, storageApi.listGallery, {});
-  expect(own.pictures).toMatchObject([{ pictureId, isHidden: true }]);
+  expect(own.pictures).toMatchObject([
+    { pictureId, isHidden: true },
+    { pictureId: other.pictureId, isHidden: false },
+  ]);
   expect((await fetch(app.url + own.pictures[0]!.url)).status).toBe(200);
-  expect((await replace()).error?.message).toMatch(/^Visitors have reported this picture/);
+  const refusal =
+    'Visitors have reported this picture. You can replace or remove it once an admin has made a decision.';
+  expect((await replace()).error?.message).toBe(refusal);
+  expect((await remove(other.path, path)).error?.message).toBe(refusal);
+  expect((await app.call(coach, storageApi.listGallery, {})).body).toEqual(own);
 
   const { body: reported } = await app.call(admin, storageApi.listReportedPictures, {});
   expect(reported.pictures).toMatchObject([
@@ -116,6 +125,21 @@ test('hides a picture after reports from three visitors, until an admin keeps it
   expect((await replace()).error).toBeNull();
   for (const host of [1, 2, 3]) await reportFrom(host, pictureId);
   expect((await fetch(url)).status).toBe(404);
+  await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'keep' });
+  expect((await remove(path)).error).toBeNull();
+  expect((await fetch(url)).status).toBe(404);
+});
+
+test("deletes a hidden picture with its coach's account", async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const { pictureId } = await addGalleryPicture(app.url, coach);
+  for (const host of [61, 62, 63]) await reportFrom(host, pictureId);
+  expect((await app.call(coach, storageApi.listGallery, {})).body.pictures).toMatchObject([
+    { isHidden: true },
+  ]);
+  expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
+  const left = app.db.selectFrom('storageObjects').selectAll().where('ownerUserId', '=', coach.userId);
+  expect(await left.execute()).toEqual([]);
 });
 
 test('keeps a picture hidden until an admin decides, even if its reporters leave', async () => {
