@@ -8,6 +8,7 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { progressApi } from '#domain/progress/contract.ts';
 import { notesApi } from '#domain/progress/notes-contract.ts';
 import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
+import { createAddressSigner } from '#server/storage/signed-address.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { newMarker } from '#server/test-support/family.test-support.ts';
 import { eventually, ownProof } from '#server/test-support/test-app.test-support.ts';
@@ -170,7 +171,7 @@ test('allows edits of a note for 7 days and only additions after that [PROGRESS-
   }
 });
 
-test('adds at most 3 pictures, and only while the family allows photos [PROGRESS-1b]', async () => {
+test('adds at most 3 pictures, and only while the family allows photos [PROGRESS-1b, FILE-8b]', async () => {
   const { noteId } = (await outputOf(save())).note!;
   const attachments = storageOf(app.url, taught.coach).from('attachments');
   const paths = [1, 2, 3, 4].map((number) => `${taught.coach.userId}/notes/${number}.webp`);
@@ -183,11 +184,19 @@ test('adds at most 3 pictures, and only while the family allows photos [PROGRESS
   expect((await add(paths[3]!)).error?.message).toBe('A note can have 3 pictures. Remove one first.');
   const shown = (await notesOf(taught.parent))[0]!.pictures;
   expect(shown).toHaveLength(3);
-  expect((await fetch(app.url + shown[0]!.url)).status).toBe(200);
+  const open = ({ url }: { url: string }) => fetch(app.url + url);
+  const opened = await open(shown[0]!);
+  expect([opened.status, opened.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(opened.headers.get('content-disposition')).toMatch(/^attachment/);
+  const token = new URL(app.url + shown[0]!.url).searchParams.get('token')!;
+  const seconds = createAddressSigner(app.config).verify(`attachments/${paths[0]}`, token);
+  expect(seconds).toBeLessThanOrEqual(2 * 3600);
   await outputOf(app.call(taught.coach, notesApi.removePicture, { noteId, path: paths[0]! }));
   expect((await notesOf(taught.parent))[0]!.pictures).toHaveLength(2);
+  expect([(await open(shown[0]!)).status, (await open(shown[1]!)).status]).toEqual([404, 200]);
   await allowPhotos('none');
   expect((await notesOf(taught.parent))[0]!.pictures).toEqual([]);
+  expect((await open(shown[1]!)).status).toBe(404);
   const left = app.db
     .selectFrom('storageObjects')
     .select('path')

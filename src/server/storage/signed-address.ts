@@ -29,7 +29,8 @@ export function createAddressSigner({ dataKeys }: Pick<Config, 'dataKeys'>) {
     sign: (name: string, seconds: number): string => addressOf(name, signUntil(name, nowSeconds() + seconds)),
     /**
      * The address of a picture for the few people who may see it although visitors may not. The address works for one
-     * to two hours and changes once an hour, so that browsers can cache the picture in the meantime.
+     * to two hours, because pages load pictures late, and changes once an hour, so that browsers can cache the picture
+     * in the meantime. They cache none of a private bucket.
      */
     signPicture(name: string, version: string): string {
       const expiresAt = (Math.floor(nowSeconds() / maxCacheSeconds) + 2) * maxCacheSeconds;
