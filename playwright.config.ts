@@ -55,10 +55,10 @@ export default defineConfig({
       DATABASE_FILE: process.env.E2E_DATABASE_FILE,
       TSX_TSCONFIG_PATH: 'tsconfig.run.json',
     },
-    // It compiles its sources and fills the club, which takes a busy machine a while.
+    // The server compiles its sources and fills the club first, which takes a busy machine a while.
     timeout: 300_000,
     stdout: 'pipe',
-    // Longer than a busy machine takes; otherwise its database would keep running.
+    // Longer than a busy machine takes to stop the server, whose database would otherwise keep running.
     gracefulShutdown: { signal: 'SIGTERM', timeout: 60_000 },
   },
 });

@@ -59,7 +59,7 @@ export async function benchCheckouts({
   const { url } = await openBenchDatabase(server.url, 'app_bench_checkouts', { isFresh: true });
   const db = openPool(url, { size: 4 });
   const product = await serveBenchProduct(url);
-  // So many customers that none of them reaches the limit of bookings in ten minutes.
+  // Enough customers that none of them reaches the limit of bookings in ten minutes.
   const customers = await createCustomers(db, product, 300);
   const post = (request: LoadRequest) => postOnce(product.port, request);
   const customer = customers[0]!;

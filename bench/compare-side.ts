@@ -129,7 +129,7 @@ const answers: Questions = {
     const { rows: days } = await db.query<{ day: string }>(
       "select to_char(now() + n * interval '1 day', 'YYYY-MM-DD') as day from generate_series(1, 60) n",
     );
-    // So many periods that none repeats while the response to it is cached.
+    // Enough different periods that none is requested again while its response is cached.
     const periods = days.flatMap(({ day: from }, index) =>
       days.slice(index).map(({ day: to }) => ({ from, to })),
     );

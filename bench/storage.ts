@@ -52,7 +52,7 @@ async function bookAtRate(port: number, customers: Customer[], slots: Slot[]): P
   return summarise(latencies, (performance.now() - began) / 1000, statuses);
 }
 
-/** Uploads pictures one after another until `isOver`; returns the milliseconds of each. */
+/** Uploads pictures one after another until `isOver`; returns how many milliseconds each took. */
 async function uploadUntil(
   port: number,
   uploaders: Customer[],

@@ -58,7 +58,7 @@ export async function injectAtFaultPoints(
         if (!isReached) unreached.push(faultKind);
         await faults.heal();
       }
-      // An operation may try again after the fault, and then cause more work.
+      // An operation may be retried after the fault, and then causes more work.
       await Promise.allSettled(operations);
       const pending = await waitUntilIdle(stage);
       const broken = await findBroken(stage, club, client.history);

@@ -18,7 +18,7 @@ export async function buildProcesses(): Promise<Commands> {
   return { app: program('main'), cardNetwork: program('card-network') };
 }
 
-/** A text in the built server and its replacement. */
+/** Text in the built server, and its replacement. */
 export type Mutation = { from: string; to: string };
 
 /**

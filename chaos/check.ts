@@ -17,7 +17,10 @@ type EndedBooking = {
   isActive: boolean;
   cancelledBy: string | null;
   amountCents: number;
-  /** What its cancellation refunded, in cents; null if nothing. Partial refunds by admins don't count. */
+  /**
+   * What the booking's cancellation refunded, in cents; null if nothing. Partial refunds by admins don't
+   * count.
+   */
   refundCents: number | null;
 };
 
@@ -61,9 +64,9 @@ async function readBookings(stage: LoadStage): Promise<Map<string, EndedBooking>
 }
 
 /**
- * The amount charged for each booking in the Stripe simulator, minus refunds, in cents: what was taken by its payments,
- * minus what they keep for their other bookings. A refund made directly in the simulator that none of our refunds
- * includes belongs to no booking yet.
+ * What customers have paid for each booking, in cents, by the Stripe simulator's ledger: each of the
+ * booking's payments net of refunds, minus what is kept of it for other bookings. A refund made directly in
+ * the simulator that none of our refunds includes is not deducted from any booking yet.
  */
 async function readTaken(stage: LoadStage): Promise<Map<string, number>> {
   const lines = await readLines(stage);

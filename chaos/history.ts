@@ -1,4 +1,4 @@
-/** A refund of part of a booking by an admin; its reason is unique. */
+/** A refund of part of a booking, requested by an admin. Each has a different reason. */
 export type DeskRefund = {
   bookingId: string;
   amountCents: number;

@@ -52,7 +52,7 @@ export function breakPages(
   return () => pageWire.setRefusing(false);
 }
 
-/** Returns functions that inject faults on a stage and end them, and a count of the injected faults. */
+/** Returns functions that inject faults into a stage and end them, and how often each fault was injected. */
 export function openFaults(stage: Stage, seed: number) {
   const injected = new Map<string, number>();
   const note = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);

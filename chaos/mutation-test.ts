@@ -95,7 +95,7 @@ const guards: Guard[] = [
   {
     name: 'the condition that a booking is in no payrun yet',
     wireMutation: {
-      // A booking in a payrun has no amount due either.
+      // Removing the flag alone changes nothing: a booking in a payrun has no amount due either.
       rewrite: (statement) =>
         statement
           .replace('and not booking.is_in_payrun', '')

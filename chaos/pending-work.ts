@@ -7,7 +7,9 @@ import type { LoadStage } from './stage.ts';
 
 /** Work that is still pending after this many milliseconds is assumed to wait for its due time. */
 const idleMs = 2_500;
-/** A job that has been locked for longer is assumed to belong to a killed process, in milliseconds. */
+/**
+ * A job that has been locked for more than this many milliseconds is assumed to belong to a killed process.
+ */
 const lockMs = 5_000;
 
 type PendingWork = { payments: number; refunds: number; events: number; jobs: number };

@@ -24,7 +24,10 @@ export type Outcome = {
   bookings: number;
   charges: number;
   refunds: number;
-  /** Bookings of payments for several places, bookings of children, refunds by admins, and returned payments. */
+  /**
+   * Numbers of bookings that share a payment, bookings for children, refunds by admins, payruns, and payments
+   * returned by the bank.
+   */
   joint: number;
   children: number;
   deskRefunds: number;
@@ -44,9 +47,9 @@ const liveAgainMs = 15_000;
 /** How long a page may show stale data after its own connection was interrupted, in milliseconds. */
 const freshAgainMs = 5_000;
 /**
- * How long a running process keeps the lock of an email while the mail server is silent, in milliseconds: it takes twice
- * as many emails as it sends at once, and waits 15 s for a connection. Without the lock, another process would send the
- * email too.
+ * How long a running process keeps the lock of an email while the mail server is silent, in milliseconds: it
+ * locks twice as many emails as it sends at once, and waits up to 15 s for each connection. Without the lock,
+ * another process would send the email too.
  */
 const emailLockMs = 35_000;
 

@@ -49,7 +49,7 @@ export async function bookDuringSmtpFaults(client: Client): Promise<void> {
   for (const name of smtpFaults) {
     const end = beginSmtpFault(client.stage.smtpServer, name);
     for (let number = 0; number < bookingsPerFault; number += 1) await bookUnseenLesson(client);
-    // The jobs of these bookings try to send their emails.
+    // Gives the bookings' jobs time to try to send the emails during the fault.
     await delay(500);
     end();
   }

@@ -63,7 +63,7 @@ const filesFolder = join(clusterFolder, 'files');
 export type AppSettings = {
   /** The folder with package.json and dist/ of the version to run. */
   release?: string;
-  /** Variables that replace or complete those of the cluster. */
+  /** Variables added to those of the cluster, or used instead of them. */
   env?: Record<string, string>;
 };
 

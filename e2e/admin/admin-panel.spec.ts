@@ -207,7 +207,7 @@ test('finds a user, adds and removes a role and lists both changes in the audit 
   await expect(page).toHaveURL((url) => url.searchParams.get('about') === user.email);
   for (const [row, what, before, after] of [
     [1, 'Role revoked', 'roles: customer, coach', 'roles: customer'],
-    // The person had not applied.
+    // The person had not applied to be a coach.
     [2, 'Role granted', 'roles: customer', 'roles: customer, coach\nmissing: No application'],
   ] as const) {
     const when = `${shownDay('2026-07-01')}, 23:30`;

@@ -153,7 +153,7 @@ test('shows a booking on all open pages, in two processes and after an interrupt
   for (const connection of connections) connection.restore();
   await Promise.all([page.context().setOffline(false), context.setOffline(false)]);
   await untilJoined();
-  // A busy machine takes longer, as the first booking showed.
+  // A busy machine takes longer, so the limit depends on how long the first booking took to arrive.
   const timeout = Math.max(staleForMs, 5 * Math.max(...waits));
   await Promise.all([
     expect(card).toContainText('6 of 8', { timeout }),
@@ -249,7 +249,7 @@ test('fetches seat availability every 20 s while live updates are paused [RT-1a,
     await pass();
     expect(connection.countHeartbeats()).toBeGreaterThan(heartbeats);
   }).toPass({ intervals: [20] });
-  // The page counts from a time between the two: when the connection opened.
+  // The page counts from when the connection opened, which is between `openedAt` and `joinedAt`.
   expect(seconds - openedAt).toBeGreaterThanOrEqual(22);
   expect(seconds - joinedAt).toBeLessThanOrEqual(28);
   expect(pollsAt).toEqual([]);

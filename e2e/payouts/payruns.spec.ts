@@ -231,7 +231,7 @@ test('selects all bookings that match the filters, listed individually or by coa
     .getByRole('checkbox', { checked: true })
     .first()
     .click();
-  // One of all matching bookings is left out.
+  // All matching bookings except one are selected.
   const {
     bookings: [left],
   } = await call(admin, payoutsApi.listPayableBookings, filter);

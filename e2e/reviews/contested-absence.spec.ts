@@ -76,7 +76,7 @@ test('lets a family marked as absent contest it, and an admin decide [REVIEW-1c]
   await page.getByRole('radio', { name: '4 stars' }).check({ force: true });
   await page.getByLabel('Your review').fill('Patient, even though we came late.');
   await page.getByRole('button', { name: 'Send review' }).click();
-  // A test of another file may publish all reviews that wait.
+  // A test in another file may publish all waiting reviews.
   await expect(page.getByText(/^(Not public yet|Everyone can read it\.)/).first()).toBeVisible();
   await readEmail(parent.email, new RegExp(`^You were there: ${came.title}`));
   await readEmail(parent.email, new RegExp(`^Your lesson stays marked as missed: ${missed.title}`));

@@ -52,7 +52,7 @@ test('shows visitors the headline, counted figures and six features [LAND-1, LAN
   await expect(cards.getByRole('heading')).toHaveText([
     'Easy booking',
     'Secure payments',
-    // The server of these tests requires nothing of coaches, so it claims nothing about them.
+    // The server of these tests requires nothing of coaches, so the page doesn't say that they are checked.
     'Coaches for every level',
     'Trusted platform',
     'Progress tracking',

@@ -78,7 +78,7 @@ test('warns on the calendar before documents end, until a renewal is accepted [V
   await expect(part.getByText(`Valid to ${shownDate(renewedEnd)}`)).toBeVisible();
   await expect(notice).toHaveCount(0);
 
-  // Requires another document, which the coach has never had.
+  // The club now requires first aid training, which the coach has never handed in.
   await asked.release();
   await showAsAsked(page, 'first_aid');
   await applyPolicy(coach, { first_aid: { askedOf: 'all', effect: 'hidden' } });

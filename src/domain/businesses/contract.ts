@@ -20,7 +20,10 @@ export type { Business, CoachChoice, CoachProfile, PublicCoach, TeamMember };
 
 const coachId = z.uuid().describe('The coach.');
 
-/** Coaches' profiles, businesses and teams. Invitations to a team are in invitations-contract.ts. */
+/**
+ * Endpoints for coaches' profiles, businesses and teams. Invitations to a team are in
+ * invitations-contract.ts.
+ */
 export const businessesApi = {
   searchCoaches: endpoint({
     method: 'GET',

@@ -12,7 +12,7 @@ const token = z
   .meta({ description: "From the invitation's link.", examples: ['pkRr0J5mYk8w'] });
 const invitationId = z.uuid().describe('The invitation.');
 
-/** Invitations to a team: sent by its owners, answered by the person invited. */
+/** Endpoints for invitations to a team, which its owners send and the people invited answer. */
 export const invitationsApi = {
   inviteCoach: endpoint({
     method: 'POST',

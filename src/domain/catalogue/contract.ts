@@ -8,7 +8,7 @@ export type Location = z.output<typeof location>;
 const templateId = z.uuid().describe('The template.');
 const locationId = z.uuid().describe('The location.');
 
-/** A coach's templates and locations. Slots are in slots-contract.ts. */
+/** Endpoints for a coach's templates and locations. Slots are in slots-contract.ts. */
 export const catalogueApi = {
   listTemplates: endpoint({
     method: 'GET',

@@ -35,7 +35,10 @@ export type BankDetails = z.output<typeof bankDetails>;
 
 const payrunId = z.uuid().describe('The payrun.');
 
-/** Coaches' bank details, and the payruns that admins create. Coaches' earnings are in earnings-contract.ts. */
+/**
+ * Endpoints for coaches' bank details, and for the payruns that admins create. Coaches' earnings are in
+ * earnings-contract.ts.
+ */
 export const payoutsApi = {
   getBankDetails: endpoint({
     method: 'GET',
