@@ -7,8 +7,10 @@ const nothing: BlockerFacts = {
   lessonsToGive: 0,
   unfinishedPayments: 0,
   refundCents: 0,
+  waitingRefundCents: 0,
   balanceCents: 0,
   isInPendingPayrun: false,
+  contestedLessons: 0,
   soleOwnerOf: null,
   isLastAdmin: false,
 };
@@ -24,9 +26,12 @@ test.each([
   [{ lessonsToGive: 3 }, "You have 3 booked lessons to coach. Cancel them, or wait until they're over."],
   [{ unfinishedPayments: 1 }, 'One of your payments is still processing.'],
   [{ refundCents: 5000 }, "You're still owed a refund of £50.00."],
+  [{ waitingRefundCents: 2500 }, "A refund of £25.00 to you is waiting for an admin's approval."],
   [{ balanceCents: 4500 }, "You've earned £45.00 that hasn't been paid out yet."],
   [{ balanceCents: -4500 }, 'You were paid £45.00 for lessons that were refunded later.'],
   [{ isInPendingPayrun: true }, 'A payout is on its way to you.'],
+  [{ contestedLessons: 1 }, "A lesson that you've been paid for may still be refunded"],
+  [{ contestedLessons: 2 }, "2 lessons that you've been paid for may still be refunded"],
   [{ soleOwnerOf: 'Ace Tennis' }, "You're the only owner of Ace Tennis,"],
   [{ isLastAdmin: true }, "You're the last admin."],
 ] satisfies [Partial<BlockerFacts>, string][])('explains the blocker: %o', (open, phrase) => {

@@ -12,9 +12,13 @@ export type BlockerFacts = {
   unfinishedPayments: number;
   /** Refunds to the person that are on their way or have failed. */
   refundCents: number;
+  /** Refunds to the person that wait for a second admin. */
+  waitingRefundCents: number;
   /** The amount still owed to the coach; negative if lessons were refunded after their payout. */
   balanceCents: number;
   isInPendingPayrun: boolean;
+  /** Lessons that were paid out and of which an open dispute, or a refund that waits, may take the coach's share back. */
+  contestedLessons: number;
   /** The business whose team would be left without an owner. */
   soleOwnerOf: string | null;
   isLastAdmin: boolean;
@@ -25,6 +29,7 @@ export const deletedAccount = 'Deleted account';
 
 const bookings = (count: number) => (count === 1 ? '1 upcoming booking' : `${count} upcoming bookings`);
 const lessons = (count: number) => (count === 1 ? '1 booked lesson' : `${count} booked lessons`);
+const contested = (count: number) => (count === 1 ? 'A lesson' : `${count} lessons`);
 const cancelOrWait = (count: number) =>
   count === 1 ? "Cancel it, or wait until it's over." : "Cancel them, or wait until they're over.";
 
@@ -41,11 +46,15 @@ export function listBlockers(open: BlockerFacts): string[] {
       'One of your payments is still processing. It will finish within the hour.',
     open.refundCents > 0 &&
       `You're still owed a refund of ${formatPounds(open.refundCents)}. Wait until it has been paid.`,
+    open.waitingRefundCents > 0 &&
+      `A refund of ${formatPounds(open.waitingRefundCents)} to you is waiting for an admin's approval. Wait until it has been decided.`,
     balanceCents > 0 &&
       `You've earned ${formatPounds(balanceCents)} that hasn't been paid out yet. Save your bank details and wait for the payout.`,
     balanceCents < 0 &&
       `You were paid ${formatPounds(-balanceCents)} for lessons that were refunded later. Please settle this with us first.`,
     open.isInPendingPayrun && 'A payout is on its way to you. Wait until it has arrived.',
+    open.contestedLessons > 0 &&
+      `${contested(open.contestedLessons)} that you've been paid for may still be refunded or taken back by a bank. Wait until that has been decided.`,
     open.soleOwnerOf !== null &&
       `You're the only owner of ${open.soleOwnerOf}, and its team has other members. Make one of them an owner, or end the business.`,
     open.isLastAdmin && "You're the last admin. Make someone else an admin first.",
