@@ -211,6 +211,9 @@ test('refuses to rebook someone whose details have been deleted [PART-12a]', asy
     ...[409, 'conflict', "This person's details have been deleted, so they can't take part."],
   ]);
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
+  // What can't change comes before what can: no other date would help.
+  const full = await sell({ seats: 1 });
+  expect((await refusal(bookingId, full.slotId))[2]).toMatch(/^This person's details have been deleted/);
 });
 
 test('marks a no-show once the lesson has started, and removes the mark [CONNECT-15d]', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
+import { type AgeRange, refuseAge } from '#domain/catalogue/ages.ts';
 import type { deskApi } from '#domain/desk/contract.ts';
 import type { OtherDate } from '#domain/desk/desk-booking.ts';
 import { refuseDate, refuseMoveBooking } from '#domain/desk/rules.ts';
@@ -10,7 +11,7 @@ import { locationObject } from '#server/catalogue/location-columns.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
-import { isMinorUncovered } from '#server/verification/seat-conditions.ts';
+import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
 
 type Move = ParsedInputOf<typeof deskApi.move>;
 
@@ -46,17 +47,15 @@ async function tryToMove(tx: Tx, admin: Person, { bookingId, slotId }: Move): Pr
   }
   const now = Date.now();
   assertAllowed(refuseMoveBooking(booking, now));
-  const date = await readDate(tx, bookingId, slotId);
-  if (!date) throw new AppError('not_found', 'Lesson not found.');
-  assertAllowed(refuseDate(booking, date, now));
   if (!(await lockParticipant(tx, booking.participantId))) {
     throw new AppError('conflict', "This person's details have been deleted, so they can't take part.");
   }
-  if (date.isMinorUncovered) {
-    throw new AppError('age_range', "This coach can't teach people under 18 on that date at the moment.");
-  }
-  await writeMove(tx, booking, slotId);
+  const date = await readDate(tx, bookingId, slotId);
+  if (!date) throw new AppError('not_found', 'Lesson not found.');
+  assertAllowed(refuseDate(booking, date, now));
   const isRebooked = booking.status !== 'booked';
+  refuseParticipant(date, isRebooked);
+  await writeMove(tx, booking, slotId);
   const from = { startTime: booking.startTime, endTime: booking.endTime };
   const { rows } = await sql<{ version: string }>`select now()::text as version`.execute(tx);
   await enqueue(tx, 'bookings.moved-by-admin', { bookingId, from, isRebooked, version: rows[0]!.version });
@@ -98,21 +97,45 @@ async function lockParticipant(tx: Tx, participantId: string): Promise<boolean> 
 }
 
 async function readDate(tx: Tx, bookingId: string, slotId: string) {
-  const { rows } = await sql<{
-    slotId: string;
-    status: string;
-    startTime: string;
-    isOpen: boolean;
-    isSameLesson: boolean;
-    isMinorUncovered: boolean;
-  }>`
+  const { rows } = await sql<
+    AgeRange & {
+      slotId: string;
+      status: string;
+      startTime: string;
+      isOpen: boolean;
+      isSameLesson: boolean;
+      isMinorUncovered: boolean;
+      takesBookings: boolean;
+      participant: { name: string; dateOfBirth: string | null };
+      isLetIn: boolean;
+    }
+  >`
     select date.slot_id, date.status, date.start_time, date.is_open,
       (date.template_id, date.coach_id) = (slot.template_id, slot.coach_id) as is_same_lesson,
-      ${isMinorUncovered('coach', 'date', sql`booking.participant_id`)} as is_minor_uncovered
+      ${isMinorUncovered('coach', 'date', sql`booking.participant_id`)} as is_minor_uncovered,
+      ${takesBookings('coach')} as takes_bookings, date.min_age, date.max_age, date.age_date,
+      jsonb_build_object('name', name_of_participant(participant), 'dateOfBirth', participant.date_of_birth) as participant,
+      exists (select from age_requests where age_requests.template_id = date.template_id
+        and age_requests.participant_id = participant.participant_id and age_requests.status = 'allowed') as is_let_in
     from lesson_slots date join coaches coach on coach.coach_id = date.coach_id,
-      bookings booking join lesson_slots slot using (slot_id)
+      bookings booking join lesson_slots slot using (slot_id) join participants participant using (participant_id)
     where date.slot_id = ${slotId}::uuid and booking.booking_id = ${bookingId}::uuid`.execute(tx);
   return rows[0];
+}
+
+/** Refuses what the statement that takes a customer's seat would refuse too; a booking that moves is no new one. */
+function refuseParticipant(
+  date: NonNullable<Awaited<ReturnType<typeof readDate>>>,
+  isRebooked: boolean,
+): void {
+  if (isRebooked && !date.takesBookings) {
+    throw new AppError('slot_unavailable', "This coach isn't taking bookings at the moment.");
+  }
+  if (date.isMinorUncovered) {
+    throw new AppError('age_range', "This coach can't teach people under 18 on that date at the moment.");
+  }
+  // An admin reads about the person by name, even if the person booked for themselves.
+  if (!date.isLetIn) assertAllowed(refuseAge({ ...date.participant, kind: 'dependant' }, date));
 }
 
 /** Both slots and the booking must be locked. */
@@ -128,8 +151,9 @@ async function writeMove(tx: Tx, booking: Locked, slotId: string): Promise<void>
     with slot as (
       update lesson_slots set booked_count = booked_count + 1
       where slot_id = ${slotId}::uuid and status = 'scheduled' and start_time > now() and booked_count < max_capacity
-        and not exists (select from coaches coach where coach.coach_id = lesson_slots.coach_id
-          and ${isMinorUncovered('coach', 'lesson_slots', sql`${booking.participantId}::uuid`)})
+        and exists (select from coaches coach where coach.coach_id = lesson_slots.coach_id
+          and (${booking.status === 'booked'} or ${takesBookings('coach')})
+          and not ${isMinorUncovered('coach', 'lesson_slots', sql`${booking.participantId}::uuid`)})
       returning slot_id, start_time, end_time, location_id
     )
     update bookings booking

@@ -261,6 +261,36 @@ test("refuses to move an under-18's booking to a day that the checks don't cover
   expect((await move()).status).toBe(200);
 });
 
+test('refuses to book a cancelled booking again with a hidden coach [VERIFY-10a]', async () => {
+  const { coachId, slotId, templateId } = await openCoach();
+  await addDocument(app, coachId, { endsOn: dayIn(30) });
+  const other = await club.publish({ coachId });
+  await app.db.updateTable('lessonSlots').set({ templateId }).where('slotId', '=', other).execute();
+  const customer = await club.join();
+  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
+  await app.db
+    .updateTable('bookings')
+    .set({ refundsEnabled: false })
+    .where('bookingId', '=', bookingId)
+    .execute();
+  const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
+  expect(cancelled.error?.message).toBeUndefined();
+  const admin = await app.signIn('admin');
+  const move = (to: string) => app.call(admin, deskApi.move, { bookingId, slotId: to });
+  await setEnd(coachId, 'insurance', dayIn(-1));
+  for (const to of [slotId, other]) {
+    const refused = await move(to);
+    expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
+      ...[409, 'slot_unavailable', "This coach isn't taking bookings at the moment."],
+    ]);
+  }
+  await setEnd(coachId, 'insurance', dayIn(30));
+  expect((await move(slotId)).status).toBe(200);
+  // What is booked stays, so it can still move.
+  await setEnd(coachId, 'insurance', dayIn(-1));
+  expect((await move(other)).status).toBe(200);
+});
+
 async function bookFor(slotId: string, dateOfBirth: string) {
   const parent = await club.join();
   const participantId = await family.addChild(parent, { dateOfBirth });

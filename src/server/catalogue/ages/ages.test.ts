@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { participantsApi } from '#domain/accounts/participants-contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
 import { agesApi } from '#domain/catalogue/ages-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -72,6 +74,40 @@ test('refuses a participant outside the range, with the reason [PART-9b]', async
   expect((await family.bookFor(parent, slotId, eight)).status).toBe(200);
   expect((await family.bookFor(parent, slotId, birthday)).status, 'who turns 8 that day').toBe(200);
   expect((await club.readSlot(slotId)).bookedCount).toBe(2);
+});
+
+test('refuses to move a booking to a date at which the participant is too old [PART-9b]', async () => {
+  const { coach, templateId, slotId } = await offer({ minAge: 8, maxAge: 12 });
+  const startDate = addDays(wallTimeOf(Date.now()).date, 40);
+  const { body } = await app.call(coach, slotsApi.createSlots, {
+    ...{ templateId, mode: 'dates' as const, startDate, hour: 12, locationId: null },
+  });
+  const later = body.slots[0]!.slotId;
+  const [admin, parent] = [await app.signIn('admin'), await club.join()];
+  const cy = await family.addReadyChild(parent, { fullName: 'Cy Grown', dateOfBirth: bornYearsAgo(13, -30) });
+  const { bookingId } = (await family.bookFor(parent, slotId, cy)).body;
+  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
+  const move = (to: string) => app.call(admin, deskApi.move, { bookingId, slotId: to });
+  const expectRefused = async () => {
+    const { status, error } = await move(later);
+    expect([status, error?.code, error?.message]).toEqual([
+      ...[409, 'age_range'],
+      'This lesson is for ages 8 to 12, and Cy Grown is 13 on the day. The coach may make an exception.',
+    ]);
+  };
+  await expectRefused();
+  const terms = { refundsEnabled: false };
+  await app.db.updateTable('bookings').set(terms).where('bookingId', '=', bookingId).execute();
+  const cancelled = await app.call(parent, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
+  expect(cancelled.error?.message).toBeUndefined();
+  await expectRefused();
+  expect((await club.readSlot(later)).bookedCount).toBe(0);
+  expect((await move(slotId)).status, 'the date at which the child is 12').toBe(200);
+
+  await ask(parent, later, cy);
+  const { ageRequestId } = (await app.call(coach, agesApi.listRequests, {})).body.requests[0]!;
+  await app.call(coach, agesApi.answer, { ageRequestId, isAllowed: true });
+  expect((await move(later)).status, 'with an exception').toBe(200);
 });
 
 test('asks adults for their date of birth only if a lesson has an age range [PART-1b]', async () => {
