@@ -16,12 +16,12 @@ test('lets a family marked as absent contest it, and an admin decide [REVIEW-1c]
   browser,
 }) => {
   const coach = await openCoach('Cora Coach');
-  const parent = await openCustomer({ card: null, fullName: 'Gill Guardian' });
+  const parent = await openCustomer({ fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
   /** Creates a lesson, booked for the child, that ended this many hours ago. */
   const teach = async (title: string, hoursAgo: number) => {
     const start = { date: addDays(today(), hoursAgo), hour: 10 };
-    const slot = { ...(await publishAt(coach, start, { title })), priceCents: 0 };
+    const slot = await publishAt(coach, start, { title, priceCents: 4500 });
     const bookingId = await bookFor(parent, mia, slot);
     await endLesson(slot, hoursAgo);
     return { slotId: slot.slotId, bookingId, title };

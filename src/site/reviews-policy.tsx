@@ -46,6 +46,10 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
             {reviewTimes.unmarkedCountsAfterHours} hours. If the coach marks it as missed and you were there,
             tell us: an admin will decide. Every review therefore comes from a verified booking.
           </p>
+          <p>
+            Free lessons can't be reviewed, because no payment tells a customer from somebody with several
+            accounts. A refund after the lesson makes no difference: who paid can still say how it was.
+          </p>
           <ul>
             <li>A customer has one review of a coach in 12 months, and can edit it in that time.</li>
             <li>A lesson can be reviewed for {reviewTimes.openDays} days.</li>

@@ -52,7 +52,7 @@ test('restarts the 90 days when an absence is contested successfully', () => {
   const facts = {
     ...{ status: 'booked', attended: false, endTime: '2026-08-20T12:00:00Z' },
     ...{ claim: 'accepted' as const, claimDecidedAt: '2026-11-20T12:00:00Z' },
-    ...{ isOfTeam: false, isTeamCard: false, isCardUsed: false },
+    ...{ isFree: false, isOfTeam: false, isTeamCard: false, isCardUsed: false },
   };
   expect(refuseReview(facts, now)).toBeNull();
   expect(new Date(reviewableUntil(facts)).toISOString()).toBe('2027-02-18T12:00:00.000Z');

@@ -50,6 +50,8 @@ export type ReviewFacts = {
   status: string;
   attended: boolean | null;
   endTime: string;
+  /** Whether the customer was never charged. A refund makes no difference; docs/decisions/0114 has the reasons. */
+  isFree: boolean;
   /** An admin's decision about "We were there"; `open` until there is one. */
   claim: 'open' | 'accepted' | 'declined' | null;
   claimDecidedAt: string | null;
@@ -62,6 +64,11 @@ export type ReviewFacts = {
 };
 
 const hourMs = 3_600_000;
+
+const freeLesson = {
+  code: 'conflict',
+  message: "Free lessons can't be reviewed. You can review the coach after a lesson that you've paid for.",
+} as const;
 
 /** The last moment at which a lesson can be reviewed, in ms. An accepted claim restarts the 90 days. */
 export const reviewableUntil = ({
@@ -79,6 +86,7 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
   if (status !== 'booked' && status !== 'attended') {
     return conflict("You can only review a lesson that you've paid for and that wasn't cancelled.");
   }
+  if (facts.isFree) return freeLesson;
   if (Date.parse(endTime) > now) return conflict('You can review this lesson once it is over.');
   if (facts.isOfTeam) return conflict("Coaches and their teams can't review each other.");
   if (facts.isTeamCard)
@@ -104,11 +112,15 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
   return null;
 }
 
-/** Refuses "We were there" if the lesson isn't marked as missed, ended over 90 days ago or already has such a claim. */
+/**
+ * Refuses "We were there" if the lesson isn't marked as missed, was free, ended over 90 days ago or already has such a
+ * claim.
+ */
 export function refuseClaim(facts: ReviewFacts, now: number): Refusal {
   if (facts.attended !== false || facts.claim === 'accepted') {
     return { code: 'conflict', message: "The coach hasn't marked this lesson as missed." };
   }
+  if (facts.isFree) return freeLesson;
   if (facts.claim) {
     const message =
       facts.claim === 'open'

@@ -10,10 +10,7 @@ import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-su
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
-const [asking, deciding] = [
-  beforeTests(() => app.signIn('admin')),
-  beforeTests(() => app.signIn('admin')),
-];
+const [asking, deciding] = [beforeTests(() => app.signIn('admin')), beforeTests(() => app.signIn('admin'))];
 
 const blockersOf = async (who: Someone) => (await app.call(who, ownAccountApi.getDeletion, {})).body.blockers;
 const expectRefused = async (who: Someone, sentence: string) => {

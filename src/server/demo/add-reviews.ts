@@ -38,7 +38,7 @@ export async function addReviews(tx: Tx, adminId: string): Promise<void> {
         booking.customer_user_id, upper(booking.during) as ended_at,
         booking.participant_id <> booking.customer_user_id as is_for_child
       from bookings booking join lesson_slots slot using (slot_id)
-      where booking.status = 'attended' and upper(booking.during) between now() - interval '80 days' and now() - interval '3 days'
+      where booking.status = 'attended' and booking.charged_cents > 0 and upper(booking.during) between now() - interval '80 days' and now() - interval '3 days'
         and booking.customer_user_id <> slot.coach_id
         and (booking.customer_user_id <> ${customerId(0)}::uuid or booking.participant_id = booking.customer_user_id)
       order by slot.coach_id, booking.customer_user_id, upper(booking.during)

@@ -22,19 +22,24 @@ export async function rememberCard(
 }
 
 /**
- * Reads from Stripe which card paid for a booking, for cards saved before fingerprints were stored. Does
- * nothing for free lessons and for cards that Stripe no longer has. Throws `unavailable` if Stripe does not
- * respond, and `unprocessable` if Stripe refuses.
+ * Reads from Stripe which card paid for a customer's booking, for cards saved before fingerprints were stored. Does
+ * nothing for known cards, for free lessons, for other customers' bookings and for cards that Stripe no longer has.
+ * Throws `unavailable` if Stripe does not respond, and `unprocessable` if Stripe refuses.
  */
-export async function rememberCardOfBooking(db: Database, cards: Stripe, bookingId: string): Promise<void> {
-  const { rows } = await sql<{ methodId: string; userId: string }>`
-    select payment.stripe_payment_method_id as method_id, payment.customer_user_id as user_id
+export async function rememberCardOfBooking(
+  db: Database,
+  cards: Stripe,
+  { userId, bookingId }: { userId: string; bookingId: string },
+): Promise<void> {
+  const { rows } = await sql<{ methodId: string }>`
+    select payment.stripe_payment_method_id as method_id
     from bookings booking join payments payment using (payment_id)
-    where booking.booking_id = ${bookingId}::uuid and payment.stripe_payment_method_id is not null
+    where booking.booking_id = ${bookingId}::uuid and booking.customer_user_id = ${userId}::uuid
+      and payment.stripe_payment_method_id is not null
       and not exists (select from card_fingerprints known
         where known.stripe_payment_method_id = payment.stripe_payment_method_id)`.execute(db);
   if (!rows[0]) return;
-  const { methodId, userId } = rows[0];
+  const { methodId } = rows[0];
   const read = async () => {
     try {
       return await cards.paymentMethods.retrieve(methodId);

@@ -15,16 +15,24 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
   const { db, call } = app;
 
   /**
-   * Adds a free lesson that the customer booked and that is over; `attended` is the coach's mark. Returns the booking's
+   * Adds a lesson that the customer paid for and that is over; `attended` is the coach's mark. Returns the booking's
    * id.
    */
   async function teach(
     customer: Someone,
-    { endedHoursAgo = 72, attended = true as boolean | null, coach = club.coach, participantId = '' } = {},
+    {
+      endedHoursAgo = 72,
+      attended = true as boolean | null,
+      coach = club.coach,
+      participantId = '',
+      priceCents = 5000,
+    } = {},
   ): Promise<string> {
     const templateId = await addTemplate(db, coach.userId, { isIndividual: true, durationMinutes: 30 });
     const startMs = Date.now() - endedHoursAgo * hourMs - 30 * 60_000;
-    const sale = { startMs, minutes: 30, templateId, coachId: coach.userId, priceCents: 0, feeCents: 0 };
+    // The fee is the whole price, so that no payout is left to wait for when a test deletes the coach's account.
+    const money = { priceCents, feeCents: priceCents };
+    const sale = { startMs, minutes: 30, templateId, coachId: coach.userId, ...money };
     const [bookingId] = await writeSales(db, customer.userId, [sale]);
     const mark = { attended, ...(attended ? { status: 'attended' as const } : {}) };
     await db

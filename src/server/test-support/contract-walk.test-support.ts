@@ -224,7 +224,7 @@ async function writeReview(
 ): Promise<string> {
   const templateId = await addTemplate(app.db, coach.userId, { isIndividual: true });
   const startMs = Date.now() - 72 * 3_600_000 - Math.floor(Math.random() * 2_000) * 3_600_000;
-  const sale = { startMs, templateId, coachId: coach.userId, priceCents: 0, feeCents: 0 };
+  const sale = { startMs, templateId, coachId: coach.userId, priceCents: 5000, feeCents: 0 };
   const [bookingId] = await writeSales(app.db, author.userId, [sale]);
   const { rows } = await sql<{ reviewId: string }>`
     insert into reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status, published_at)

@@ -88,8 +88,9 @@ const reviewableMs = 90 * 86_400_000;
  * Whether to offer the payer a review of a past lesson. The page for the review decides, and explains any
  * refusal.
  */
-export const isReviewable = ({ status, endTime, payerName }: Booking, now: number): boolean =>
+export const isReviewable = ({ status, endTime, payerName, amountCents }: Booking, now: number): boolean =>
   payerName === null &&
+  amountCents > 0 &&
   (status === 'booked' || status === 'attended') &&
   Date.parse(endTime) < now &&
   Date.parse(endTime) > now - reviewableMs;

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { reviewTimes } from '#domain/reviews/rules.ts';
 
 /**
- * SQL: whether the lesson of `booking`, in `slot`, is over and its customer may review it: the customer attended, was
- * left unmarked for 48 hours or successfully contested an absence, and is not in the coach's team. `refuseReview`
+ * SQL: whether the lesson of `booking`, in `slot`, is over and its customer may review it: the customer paid, attended,
+ * was left unmarked for 48 hours or successfully contested an absence, and is not in the coach's team. `refuseReview`
  * applies the same rule and words the refusals.
  */
 export const wasThere = sql`(
-  booking.status in ('booked', 'attended') and upper(booking.during) < now() and (
+  booking.status in ('booked', 'attended') and upper(booking.during) < now() and booking.charged_cents > 0 and (
     booking.attended
     or booking.attended is null
       and upper(booking.during) < now() - interval '1 hour' * ${sql.lit(reviewTimes.unmarkedCountsAfterHours)}

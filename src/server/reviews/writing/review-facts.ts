@@ -34,6 +34,7 @@ const teamOf = sql`(select member.coach_id from coaches member
 export async function readReviewFacts(db: Database | Tx, userId: string, bookingId: string) {
   const { rows } = await sql<Row>`
     select booking.booking_id, booking.slot_id, booking.status, booking.attended, booking.title,
+      booking.charged_cents = 0 as is_free,
       lower(booking.during) as start_time, upper(booking.during) as end_time, coach.coach_id,
       coach_public_name(coach_profile) as coach_name, customer.full_name as customer_name, card.card_hash,
       claim.case_id is not null as has_claim, claim.outcome as claim_outcome, claim.decided_at as claim_decided_at,

@@ -28,21 +28,23 @@ export async function saveReview(
   author: Person,
   { bookingId, rating, text }: ParsedInputOf<typeof reviewsApi.save>,
 ): Promise<OwnReview> {
-  const facts = await readReviewFacts(db, author.userId, bookingId);
   const retryAfterSeconds = await consume(db, `review:${author.userId}`, saveLimit);
   if (retryAfterSeconds !== null) {
     const message = `You've saved a lot of reviews. Please try again in ${describeWait(retryAfterSeconds)}.`;
     throw new AppError('too_many_requests', message, { details: { retryAfterSeconds } });
   }
-  if (!facts.cardHash) await rememberCardOfBooking(db, cards, bookingId);
+  await rememberCardOfBooking(db, cards, { userId: author.userId, bookingId });
   try {
     return await db.transaction().execute(async (tx) => {
-      await sql`select from bookings where booking_id = ${bookingId}::uuid for no key update`.execute(tx);
+      await sql`
+        select from bookings where booking_id = ${bookingId}::uuid and customer_user_id = ${author.userId}::uuid
+        for no key update`.execute(tx);
       const lesson = await readReviewFacts(tx, author.userId, bookingId);
       const before = await findOwnReview(tx, author.userId, lesson.coachId);
       if (before) {
         // The review may be about another lesson with this coach, with other participants.
-        const reviewed = await readReviewFacts(tx, author.userId, before.bookingId);
+        const isOther = before.bookingId !== bookingId;
+        const reviewed = isOther ? await readReviewFacts(tx, author.userId, before.bookingId) : lesson;
         await editReview(tx, author, { before, lesson: reviewed, rating, text });
       } else await writeReview(tx, author, { lesson, rating, text });
       return (await findOwnReview(tx, author.userId, lesson.coachId))!;

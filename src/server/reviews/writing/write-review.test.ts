@@ -7,6 +7,7 @@ import { apiAreas } from '#server/api-areas.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
+import { writeRefund } from '#server/test-support/lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { inviteReviewers } from '../invite-reviewers.ts';
@@ -37,9 +38,9 @@ test('lets only the payer of an attended or unmarked lesson review it [REVIEW-1a
     /marked attendance, or after 48 hours/,
   );
   expect((await reviews.save(customer, missed)).error?.message).toMatch(/marked this lesson as missed/);
-  const slotId = await club.publish({ priceCents: 0 });
-  const booked = await club.book(customer, slotId, 0);
-  expect((await reviews.save(customer, booked.body.bookingId)).error?.message).toMatch(/once it is over/);
+  const payer = await club.join();
+  const booked = await club.bookUntilDecided(payer, await club.publish());
+  expect((await reviews.save(payer, booked.body.bookingId)).error?.message).toMatch(/once it is over/);
   for (const bookingId of [attended, longUnmarked]) {
     expect(await refusalOf(customer, bookingId)).toBeNull();
     expect((await reviews.save(customer, bookingId)).status).toBe(200);
@@ -49,6 +50,40 @@ test('lets only the payer of an attended or unmarked lesson review it [REVIEW-1a
       values (${missed}, ${coaches[3]!.userId}, ${other.userId}, 'self', daterange(current_date, current_date + 365), 5,
         ${kindText}, 'pending')`.execute(app.db),
   ).rejects.toThrow(/a lesson that its author paid for/);
+});
+
+test('accepts reviews of paid lessons, refunded ones too, but none of free ones [REVIEW-1, REVIEW-1g]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const [guest, payer] = [await app.signIn('customer'), await app.signIn('customer')];
+  const free = await reviews.teach(guest, { coach, priceCents: 0 });
+  const missed = await reviews.teach(guest, { coach, priceCents: 0, attended: false, endedHoursAgo: 80 });
+  const paid = await reviews.teach(payer, { coach, endedHoursAgo: 90 });
+  await writeRefund(app.db, paid, { cents: 5000, feeCents: 0 });
+
+  const refused =
+    "Free lessons can't be reviewed. You can review the coach after a lesson that you've paid for.";
+  expect(await refusalOf(guest, free)).toBe(refused);
+  expect((await reviews.save(guest, free)).error?.message).toBe(refused);
+  const claim = { bookingId: missed, statement: 'We were there from the beginning.' };
+  expect((await app.call(guest, reviewsApi.claimAttendance, claim)).error?.message).toBe(refused);
+  const insert = sql`
+    insert into reviews (booking_id, coach_id, customer_user_id, written_for, period, rating, body, status)
+    values (${free}, ${coach.userId}, ${guest.userId}, 'self', daterange(current_date, current_date + 365), 5,
+      ${kindText}, 'pending')`;
+  await expect(insert.execute(app.db)).rejects.toThrow(/a lesson that its author paid for/);
+
+  await inviteReviewers(app.db);
+  const openOf = async (person: Someone) => {
+    const [own, received] = await Promise.all([
+      outputOf(app.call(person, reviewsApi.listOwn, {})),
+      outputOf(app.call(person, notificationsApi.listNotifications, {})),
+    ]);
+    const invited = received.notifications.filter(({ kind }) => kind === 'review_invitation');
+    return [own.open.map(({ bookingId }) => bookingId), invited.length];
+  };
+  expect(await openOf(guest)).toEqual([[], 0]);
+  expect(await openOf(payer)).toEqual([[paid], 1]);
+  expect((await reviews.save(payer, paid, 1)).status).toBe(200);
 });
 
 test('accepts one to five stars and 20 to 1,000 characters [REVIEW-1b]', async () => {
