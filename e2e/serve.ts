@@ -45,13 +45,13 @@ async function createScratchDatabase(folder: string): Promise<Scratch> {
 
 let isStopping = false;
 /** Functions that stop or remove everything that was started, last started first. */
-const endings: (() => Promise<unknown>)[] = [];
+const endings: { name: string; end: () => Promise<unknown> }[] = [];
 
 /** Calls `start` now. When the server stops, waits for the result of `start`, if necessary, and calls `end` with it. */
-function begin<T>(start: () => Promise<T>, end: (begun: T) => Promise<unknown>): Promise<T> {
+function begin<T>(name: string, start: () => Promise<T>, end: (begun: T) => Promise<unknown>): Promise<T> {
   if (isStopping) throw new Error('The server is stopping.');
   const begun = start();
-  endings.unshift(async () => end(await begun));
+  endings.unshift({ name, end: async () => end(await begun) });
   return begun;
 }
 
@@ -59,29 +59,37 @@ async function stop(exitCode = 0): Promise<void> {
   if (isStopping) return;
   isStopping = true;
   // Ignores failures: a process that did not start has reported its error and needn't be stopped.
-  for (const end of endings) await end().catch(() => {});
+  for (const { name, end } of endings) {
+    const slow = setTimeout(() => console.error(`Still stopping after a minute: ${name}`), 60_000);
+    await end().catch(() => {});
+    clearTimeout(slow);
+  }
   process.exit(exitCode);
 }
 
 async function serve(): Promise<void> {
   const folder = await begin(
+    'temporary folder',
     () => mkdtemp(join(tmpdir(), 'app-e2e-')),
     (made) => rm(made, { recursive: true, force: true }),
   );
   const secrets = generateSecrets();
   const built = join(import.meta.dirname, 'card-network.js');
   const scratch = await begin(
+    'database',
     () => createScratchDatabase(folder),
     ({ drop }) => drop(),
   );
   const databaseFile = process.env.DATABASE_FILE;
   if (databaseFile) {
     await begin(
+      'database file',
       () => writeFile(databaseFile, scratch.url, { mode: 0o600 }),
       () => rm(databaseFile, { force: true }),
     );
   }
   const cardNetwork = await begin(
+    'Stripe simulator',
     () =>
       launchCardNetwork({
         dataDir: join(folder, 'card-network'),
@@ -92,6 +100,7 @@ async function serve(): Promise<void> {
     (network) => network.stop(),
   );
   const pushService = await begin(
+    'push service',
     () => startPushService(),
     (service) => service.stop(),
   );
@@ -116,6 +125,7 @@ async function serve(): Promise<void> {
   );
   // Losing the database during a migration would end this process before it cleans up. So `stop` waits for migrations.
   await begin(
+    'migrations',
     () => migrate(config.databaseUrl),
     () => Promise.resolve(),
   );
@@ -124,11 +134,13 @@ async function serve(): Promise<void> {
   await db.destroy();
   await runOn(config.databaseUrl, askNothing);
   await begin(
+    'product',
     () => serveProduct(config, createLog(config.logLevel)),
     (product) => product.stop(),
   );
   if (process.env.SECOND_PORT) {
     await begin(
+      'second product',
       () => serveProduct({ ...config, port: Number(process.env.SECOND_PORT) }, createLog(config.logLevel)),
       (product) => product.stop(),
     );

@@ -11,6 +11,8 @@ import { becomePerson, openDemo } from '../support/people.ts';
 let dataDir: string;
 let postgres: EmbeddedPostgres;
 let product: ChildProcess;
+/** How the server's process ended: its exit code and signal. */
+let exit: Promise<unknown[]>;
 let url: string;
 
 // Starts a separate server and PostgreSQL, because the test stops the database.
@@ -29,12 +31,13 @@ test.beforeAll(async () => {
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  exit = once(product, 'exit');
   await expect.poll(() => healthOf(url), { timeout: 300_000 }).toBe(200);
 });
 
 test.afterAll(async () => {
   product.kill('SIGTERM');
-  await once(product, 'exit');
+  expect(await exit).toEqual([0, null]);
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 });

@@ -209,3 +209,22 @@ test('accepts connections while draining, closes each after a response, then sto
   await expect(fetch(url)).rejects.toThrow();
   agent.destroy();
 });
+
+test('stops although a client sent two requests at once and left', async () => {
+  let answer = () => {};
+  const own = await listen(
+    () =>
+      new Promise((resolve) => {
+        answer = () => resolve(new Response());
+      }),
+    { port: 0, host: '127.0.0.1' },
+  );
+  const socket = connect(own.port, '127.0.0.1');
+  const arrived = once(own.server, 'request');
+  socket.write('GET /first HTTP/1.1\r\nhost: x\r\n\r\nGET /second HTTP/1.1\r\nhost: x\r\n\r\n');
+  const [, response] = await arrived;
+  socket.destroy();
+  await once(response, 'close');
+  answer();
+  await own.close();
+});

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -54,12 +53,23 @@ export async function listen(
   const answers = new WeakMap<Socket, ServerResponse>();
   const underWay = new Set<ServerResponse>();
   let isClosing = false;
+  let onIdle = () => {};
+  const forget = (outgoing: ServerResponse) => {
+    underWay.delete(outgoing);
+    if (underWay.size === 0) onIdle();
+  };
   const server = createServer(limits, (incoming, outgoing) => {
     answers.set(incoming.socket, outgoing);
     if (isClosing) outgoing.setHeader('connection', 'close');
     underWay.add(outgoing);
-    outgoing.once('close', () => underWay.delete(outgoing));
+    outgoing.once('close', () => forget(outgoing));
     if (!sendCached?.(incoming, outgoing)) void answerRequest(incoming, outgoing);
+  });
+  // A response to a pipelined request emits no `close` if the connection ends before its turn.
+  server.on('connection', (socket) => {
+    socket.once('close', () => {
+      for (const outgoing of underWay) if (outgoing.req.socket === socket) forget(outgoing);
+    });
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const answer = answers.get(socket);
@@ -82,8 +92,10 @@ export async function listen(
     // The HTTP server's own `close` would close even kept-alive connections on which a proxy is sending a request.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     const outOfPatience = setTimeout(() => server.closeAllConnections(), patience.requestTimeout);
-    while (underWay.size > 0) {
-      await Promise.all([...underWay].map((outgoing) => once(outgoing, 'close')));
+    if (underWay.size > 0) {
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
     }
     // Idle and unused connections would delay the stop by a minute.
     server.closeAllConnections();
