@@ -10,6 +10,7 @@ import { keyOfCardTries } from '#server/payments/card-limits.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { bornYearsAgo, openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -159,6 +160,26 @@ test('books a child once when both guardians book at the same moment [PART-8a]',
   expect([...(await bookedOf(first)), ...(await bookedOf(second))]).toHaveLength(1);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
   expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
+});
+
+test('refuses a seat that another guardian is paying for, without that payment', async () => {
+  const [parent, other] = [await club.join(testCards.asksAlways), await club.join()];
+  const mia = await family.addReadyChild(parent, { knownAs: 'Mia' });
+  await family.shareWith(parent, other, mia);
+  const slotId = await club.publish();
+  const { body } = await family.bookFor(parent, slotId, mia);
+  expect(body.outcome).toBe('requiresAction');
+  const refused = await family.bookFor(other, slotId, mia);
+  expect([refused.status, refused.error]).toEqual([
+    409,
+    {
+      code: 'already_booked',
+      message: 'Another guardian is booking this lesson for Mia at the moment.',
+      requestId: expect.any(String),
+    },
+  ]);
+  const released = await app.call(parent, bookingsApi.release, { bookingId: body.bookingId });
+  expect(released.status).toBe(200);
 });
 
 test('gives the last seat to one of three siblings [PART-8b]', async () => {

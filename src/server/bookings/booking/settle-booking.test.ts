@@ -3,12 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { createLog } from '#server/platform/log.ts';
 import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
+import { readPayment } from '../payment/payment-records.ts';
+import { settleAnswer } from './settle-booking.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
@@ -309,6 +312,27 @@ test("confirms a booking in the sweep if its payment's webhooks are lost [PAY-5]
   await club.sweep();
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'booked');
 });
+
+test.each([{ amount: 4999 }, { currency: 'eur' }, { customer: 'cus_another' }, { metadata: {} }])(
+  'books nothing by a payment intent that is not our charge: %j',
+  async (difference) => {
+    await app.cardNetwork.control({ webhooksOff: true });
+    const slotId = await club.publish();
+    const customer = await club.join(testCards.asksAlways);
+    const { bookingId } = (await club.book(customer, slotId)).body;
+    const payment = (await readPayment(app.db, { bookingId }))!;
+    const intent = await app.cards.paymentIntents.retrieve(payment.stripePaymentIntentId!);
+    const parts = { db: app.db, cards: app.cards, log: createLog('silent') };
+    const settle = (changes: object) =>
+      settleAnswer(parts, payment, { kind: 'intent', intent: { ...intent, ...changes } });
+    expect(await settle({})).toMatchObject({ outcome: 'requiresAction' });
+    await expect(settle({ status: 'succeeded', ...difference })).rejects.toThrow(
+      'Something is wrong with this payment.',
+    );
+    expect((await club.readBookings(slotId))[0]).toMatchObject({ status: 'pending' });
+    expect((await app.call(customer, bookingsApi.release, { bookingId })).status).toBe(200);
+  },
+);
 
 test('handles an event in the sweep if its job was lost [PAY-5]', async () => {
   const slotId = await club.publish();
