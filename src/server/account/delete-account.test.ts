@@ -7,6 +7,7 @@ import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -207,6 +208,7 @@ test('deletes a coach only after lessons, earnings, payruns and team are settled
     .where('coachId', '=', coach.userId)
     .execute();
   expect(slots).toEqual([expect.objectContaining({ slotId })]);
+  expect((await app.call(null, slotsApi.getOpenSlot, { slotId })).status).toBe(404);
   expect((await club.book(customer, emptySlotId)).status).toBe(404);
   const { body: found } = await app.call(null, discoverApi.discoverSlots, {});
   expect(JSON.stringify(found)).not.toContain(coach.userId);

@@ -11,7 +11,7 @@ async function openCoach(fullName: string): Promise<Someone> {
   return coach;
 }
 
-test('lets people who are not signed in find active coaches by name or id', async () => {
+test('lets people who are not signed in find active, listed coaches by name or id', async () => {
   const [tess, terence, gone] = [
     await openCoach('Tess Okafor'),
     await openCoach('Terence 100% Tess'),
@@ -38,4 +38,11 @@ test('lets people who are not signed in find active coaches by name or id', asyn
   expect((await read(gone.userId)).status).toBe(404);
   const tooShort = await app.call(null, businessesApi.searchCoaches, { search: 'T' });
   expect([tooShort.status, Object.keys(tooShort.error?.fields ?? {})]).toEqual([422, ['search']]);
+  await app.db
+    .updateTable('coaches')
+    .set({ isListed: false })
+    .where('coachId', '=', terence.userId)
+    .execute();
+  expect(await find({ search: 'tess' })).toEqual([second]);
+  expect((await read(terence.userId)).status).toBe(404);
 });

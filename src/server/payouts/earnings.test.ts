@@ -176,6 +176,9 @@ test("shows a booking in its coach's earnings immediately and deducts its refund
   const elsewhere = await app.signIn('coach');
   expect((await getEarnings(elsewhere)).grossCents).toBe(0);
   expect(await readLines(elsewhere, 20)).toEqual([]);
+  const foreign = { cursor: line!.lineId };
+  expect((await app.call(elsewhere, earningsApi.listEarnings, foreign)).status).toBe(422);
+  expect((await app.call(club.coach, earningsApi.listEarnings, foreign)).status).toBe(200);
 
   const cancelled = await app.call(buyer, bookingsApi.cancel, {
     bookingId: body.bookingId,

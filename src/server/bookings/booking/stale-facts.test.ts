@@ -11,8 +11,10 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 
 const minuteMs = 60_000;
-const set = (slotId: string, values: { priceCents: number } | { status: 'cancelled' } | { locationId: string }) =>
-  app.db.updateTable('lessonSlots').set(values).where('slotId', '=', slotId).execute();
+const set = (
+  slotId: string,
+  values: { priceCents: number } | { status: 'cancelled' } | { locationId: string },
+) => app.db.updateTable('lessonSlots').set(values).where('slotId', '=', slotId).execute();
 const startOf = async (slotId: string) => Date.parse((await club.readSlot(slotId)).startTime);
 
 /** What can happen to a lesson or its customer between the read of the facts and the statement that takes the seat. */

@@ -125,19 +125,22 @@ test('records every opening and shows it to the family [PART-5d]', async () => {
 });
 
 test('shows nobody who has cancelled, and no register of a cancelled lesson [PART-5b]', async () => {
+  await give('photos', 'coaching');
   await club.putAt(slotId, 48 * 60);
   const leo = await family.addReadyChild(parent, { fullName: 'Leo Morgan' });
   await family.bookFor(parent, slotId, leo);
   await eventually(async () => (await open(coach)).body.entries.length === 2);
   const { bookingId } = (await club.readBookings(slotId)).find(({ participantId }) => participantId === mia)!;
+  const seenOf = async (id: string) => (await attendees()).find(({ participantId }) => participantId === id);
+  expect(await seenOf(mia)).toMatchObject({ age: 9, hasNotes: true, photos: 'coaching' });
   await app.db
     .updateTable('bookings')
     .set({ status: 'cancelled', cancelledAt: new Date().toISOString(), cancelledBy: 'customer' })
     .where('bookingId', '=', bookingId)
     .execute();
   expect((await open(coach)).body.entries.map(({ fullName }) => fullName)).toEqual(['Leo Morgan']);
-  expect((await attendees()).find(({ participantId }) => participantId === mia)).toMatchObject({
-    ...{ fullName: 'Mia Morgan', status: 'cancelled', age: null, hasNotes: false },
+  expect(await seenOf(mia)).toMatchObject({
+    ...{ fullName: 'Mia Morgan', status: 'cancelled', age: null, hasNotes: false, photos: 'none' },
   });
   await app.db.updateTable('lessonSlots').set({ bookedCount: 1 }).where('slotId', '=', slotId).execute();
   await app.call(coach, lessonsApi.cancelSlot, { slotId, reason: 'Rain' });

@@ -8,6 +8,7 @@ import { discoverApi } from '#domain/discover/contract.ts';
 import { storageApi } from '#domain/storage/contract.ts';
 import { openLive } from '#server/realtime/live-client.test-support.ts';
 import { addGalleryPicture, makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
+import { readPublicAvatar } from '#server/storage/queries.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -76,6 +77,8 @@ test('hides a picture after reports from three visitors, until an admin keeps it
   for (const host of [1, 1, 1, 2]) expect((await reportFrom(host, pictureId)).status).toBe(200);
   await queue.next(({ payload }) => payload.kind === 'pictures');
   expect((await fetch(url)).status).toBe(200);
+  // The reports still count after the picture is replaced.
+  expect((await replace()).error).toBeNull();
   const customer = await app.signIn('customer');
   expect((await reportFrom(1, pictureId, 'Not mine', customer)).status).toBe(200);
   expect((await fetch(url)).status).toBe(404);
@@ -193,11 +196,13 @@ test('shows pictures to visitors only while the coach can be booked [FILE-9b]', 
   const { pictureId, url } = await addGalleryPicture(app.url, coach);
   const page = async () => (await fetch(`${app.url}/coaches/${coach.userId}`)).text();
   expect(await page()).toContain(`/pictures/${pictureId}/report`);
-  await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', coach.userId).execute();
-  expect((await fetch(url)).status).toBe(404);
-  expect((await app.call(null, storageApi.getPicture, { pictureId })).status).toBe(404);
-  expect((await reportFrom(30, pictureId)).status).toBe(404);
-  expect(await page()).not.toContain(pictureId);
+  for (const change of [{ isActive: false }, { isActive: true, isListed: false }]) {
+    await app.db.updateTable('coaches').set(change).where('coachId', '=', coach.userId).execute();
+    expect((await fetch(url)).status).toBe(404);
+    expect((await app.call(null, storageApi.getPicture, { pictureId })).status).toBe(404);
+    expect((await reportFrom(30, pictureId)).status).toBe(404);
+    expect(await page()).not.toContain(pictureId);
+  }
 });
 
 test('accepts ten reports from one IP address and refuses the next', async () => {
@@ -246,6 +251,15 @@ test('shows avatars on the discover page, in My Coaches and to the coach of a le
   expect(Number(kept!.split('=')[1])).toBeLessThanOrEqual(3600);
   const { body: mine } = await app.call(customer, bookingsApi.listMyCoaches, {});
   expect(mine.coaches[0]!.avatarUrl).toBe(url);
+  const change = (values: { isActive?: boolean; isListed?: boolean }) =>
+    app.db.updateTable('coaches').set(values).where('coachId', '=', coach.userId).execute();
+  for (const values of [{ isActive: false }, { isActive: true, isListed: false }]) {
+    await change(values);
+    const { coaches } = (await app.call(customer, bookingsApi.listMyCoaches, {})).body;
+    expect(coaches[0]!.avatarUrl).toBeNull();
+    expect(await readPublicAvatar(app.db, coach.userId), 'in emails').toBeNull();
+  }
+  await change({ isListed: true });
   const { body: own } = await app.call(customer, accountsApi.getProfile, {});
   expect((await fetch(`${app.url}${own.profile!.avatarUrl}&size=128`)).status).toBe(200);
   await storageOf(app.url, customer)
