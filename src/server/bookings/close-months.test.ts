@@ -58,7 +58,7 @@ test('counts the same before and after months are closed, and closes each once [
     [true, 2],
   ];
   expect(before).toEqual({ lessonsBooked: 5, upcoming: 1, totalMinutes: 240, order });
-  // In this minute, the recurring job may just have closed them.
+  // In minute 37 of an hour, the recurring job may just have closed the months.
   if (new Date().getMinutes() !== 37) expect(await readClosed()).toEqual([]);
   await Promise.all([closeMonths(app.db), closeMonths(app.db)]);
   expect((await readClosed()).map(({ lessons }) => lessons).sort()).toEqual([1, 2]);

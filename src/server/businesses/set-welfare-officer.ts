@@ -6,8 +6,8 @@ import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
 
 /**
- * Makes another member of the acting owner's team a welfare officer, or ends that role. A welfare officer can open the
- * registers of the team's lessons. A trigger also ends the role when the member leaves the team.
+ * Makes another member of the acting owner's team a welfare officer, or revokes that role. A welfare officer can open
+ * the registers of the team's lessons. A trigger also revokes the role when the member leaves the team.
  */
 export function setWelfareOfficer(
   db: Database,

@@ -14,7 +14,10 @@ const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectBooksInOrder());
 
-/** Minutes from now at which these tests have no other lesson, because the coach gives one lesson at a time. */
+/**
+ * The hours used so far: `soon` returns minutes from now at which these tests have no other lesson, because the coach
+ * gives one lesson at a time.
+ */
 let hours = 0;
 const soon = () => {
   hours += 2;

@@ -168,10 +168,7 @@ async function writeMove(tx: Tx, booking: Locked, slotId: string): Promise<void>
   if (rows.length === 0) throw new AppError('conflict', 'That date has just changed. Please check it again.');
 }
 
-/**
- * The next 50 dates of a booking's lesson that have a free place; a cancelled booking's own date can be one
- * of them.
- */
+/** The next 50 dates of a booking's lesson that have a free seat; a cancelled booking's own date can be one of them. */
 export async function listOtherDates(
   db: Database,
   bookingId: string,

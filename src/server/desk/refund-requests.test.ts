@@ -68,7 +68,7 @@ test('carries forward refunds that the coach bears after a payout [CONNECT-1d, C
   const part = { bookingId: paid.bookingId, amountCents: 1000, borneBy: 'coach' as const };
   expect((await refund(part)).status).toBe(200);
   expect((await refund({ ...part, amountCents: 500, expectedLeftCents: 4000 })).status).toBe(200);
-  // The platform's own refund of the same booking changes nothing for the coach.
+  // A refund of the same booking that the platform bears changes nothing for the coach.
   const ours = { ...part, borneBy: 'platform' as const, expectedLeftCents: 3500 };
   expect((await refund(ours)).status).toBe(200);
   const sent = await emailed(coach, 'Refund of £10.00');
@@ -165,7 +165,7 @@ test('requires a second admin above the limit, even if the refund is split [CONN
   expect((await setLimit(2000)).status).toBe(200);
   await emailed(second, 'Refunds above £20.00');
   const { bookingId, customer } = await sell();
-  // What the other admin refunded alone counts as well.
+  // The amount that the other admin refunded alone counts towards the limit as well.
   expect((await refund({ bookingId, amountCents: 1500 }, second)).body.outcome).toBe('made');
   expect((await look(bookingId)).booking.singleAdminCents).toBe(500);
   const asked = await refund({ bookingId, amountCents: 600, expectedLeftCents: 3500 });

@@ -13,7 +13,7 @@ import { sendEmail } from './notify.ts';
 
 const secret = 'bounce-secret-of-tests';
 const smtp = {} as SmtpServer;
-/** The mail server says that it accepted an email once this resolves. */
+/** The mail server confirms that it accepted an email only once this promise has resolved. */
 let confirmed = Promise.resolve();
 beforeAll(async () => void Object.assign(smtp, await startSmtpServer({ confirm: () => confirmed })));
 const app = beforeTests(() =>

@@ -69,7 +69,10 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
   return { ...totals.rows[0]!, ...waiting, months: months.rows };
 }
 
-/** The most entries of one refund of a booking: two for each payment that it goes back to in one transaction. */
+/**
+ * The maximum number of ledger entries for one refund of a booking: two for each payment that it goes back to in one
+ * transaction.
+ */
 const entriesPerLine = 8;
 
 /**

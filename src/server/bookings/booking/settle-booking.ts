@@ -61,9 +61,9 @@ export async function settleForCustomer(
 
 /**
  * Reads a payment from Stripe and confirms or releases its bookings, or leaves them pending while the payment is
- * undecided. Idempotent, so any process may call this function. If Stripe has no charge, this function makes it while
- * the customer waits (`waiting`) and the hold lasts; without a waiting customer, it releases the bookings once the hold
- * has expired or the payment is overdue.
+ * undecided. Idempotent, so any process may call this function. If Stripe has no charge, charges the card if the
+ * customer is waiting (`waiting`) and the hold has not expired; without a waiting customer, releases the bookings once
+ * the hold has expired or the payment is overdue.
  */
 export async function settlePayment(
   parts: BookingParts,

@@ -28,7 +28,7 @@ export type CalendarEvent = {
 type Party = { name: string; email: string };
 
 /**
- * The rules of London's time since 1996: an hour forward on the last Sunday of March at 01:00 UTC, back on the last
+ * The rules for London time since 1996: an hour forward on the last Sunday of March at 01:00 UTC, back on the last
  * Sunday of October. Some programs do not know the zone by its name, and RFC 5545 (3.2.19) requires its definition.
  */
 const londonTime = `BEGIN:VTIMEZONE

@@ -109,7 +109,7 @@ test('resumes the cancellation of a day after a crash and refunds each booking o
   await lost;
   const done = await readCancelled();
   const rest = await cancelDay(date, 'Rain');
-  // A commit that was under way at the kill may have succeeded after the count.
+  // A commit that was under way when the process was killed may have succeeded after the count.
   expect(rest.body.lessons.length).toBeLessThanOrEqual(slots.length - done);
   expect(await readCancelled()).toBe(slots.length);
   // The sweep sends the refunds that the killed process left pending.

@@ -60,7 +60,7 @@ test('notifies only of the final time when a lesson moves twice in quick success
   const timesOf = ({ startTime, endTime }: LessonTime) => ({ startTime, endTime });
   expect(stored).toEqual([{ params: { from: timesOf(before), to: timesOf(second) } }]);
 
-  // A later move names the time that the customer was last notified of.
+  // The email about a later move names, as the old time, the time that the customer was last notified of.
   const third = await move(slotId, 62);
   await settle(1);
   const again = await eventually(async () =>

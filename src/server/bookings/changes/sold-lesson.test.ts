@@ -98,7 +98,7 @@ test('emails the old and new content and lets the customer cancel free of charge
   const { slotId, template } = await publish();
   const [before, after] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(before, slotId)).body;
-  // Neither price nor length affects existing bookings.
+  // A new price or length does not affect existing bookings.
   await change(template, { basePriceCents: 6000, durationMinutes: 90 });
   await change(template, { title: 'Match play', sport: 'badminton' });
   const message = await firstEmail(before, 'Changed: Tennis basics');

@@ -89,7 +89,10 @@ async function compareWithCardNetwork(db: Database, cards: Stripe, since: string
   return rows.length > 0 ? [{ rule: "Our ledger agrees with Stripe's", rows }] : [];
 }
 
-/** Reads Stripe's charges with their refunds, by intent. Includes the intents `earlier`, even if older than `since`. */
+/**
+ * Reads Stripe's charges with their refunds, by intent. Includes the intents in `earlier`, even those older than
+ * `since`.
+ */
 async function readCharges(
   cards: Stripe,
   since: string | null,

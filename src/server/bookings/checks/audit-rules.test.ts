@@ -244,7 +244,7 @@ const oneParticipant = `update bookings
 const dependant = (columns: string, values: string) =>
   `insert into participants (kind, ${columns}) values ('dependant', ${values})`;
 
-// What the database names in its refusal, and statements of which it refuses the last.
+// A name or text in the database's refusal, and statements, of which the database refuses the last.
 const refusals: [refusal: string, ...statements: string[]][] = [
   [
     'bookings_one_active_per_slot',

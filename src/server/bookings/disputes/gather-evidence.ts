@@ -30,7 +30,7 @@ type BookingFacts = {
 type EmailFacts = { title: string; status: string; at: Instant };
 type RefundFacts = { amountCents: number; status: string; at: Instant };
 
-/** Always with the year, because a bank may read the evidence months later. */
+/** The date and time, always with the year, because a bank may read the evidence months later. */
 const at = (instant: Instant) => `${formatDay(instant, 0)}, ${formatTime(instant)}`;
 
 /**

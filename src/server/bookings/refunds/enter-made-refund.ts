@@ -7,16 +7,16 @@ import type { BorneBy } from './write-refunds.ts';
 
 type MadeRefund = {
   paymentId: string;
-  /** The part of each booking, above zero. */
+  /** The amount for each booking, above zero. */
   parts: { bookingId: string; cents: number }[];
   reason: 'made_at_stripe' | 'dispute';
   borneBy: BorneBy;
 };
 
 /**
- * Enters money that a payment's customer has already received back in the ledger, as a refund of bookings of that
- * payment. Their slots must be locked. Returns the id of the refund; null if more would be refunded for a booking than
- * was charged for it, by this payment or in total.
+ * Adds to the ledger money that a payment's customer has already got back, as a refund of bookings of that payment. The
+ * slots of these bookings must be locked. Returns the id of the refund; null if more would be refunded for a booking
+ * than was charged for it, by this payment or in total.
  */
 export async function enterMadeRefund(
   tx: Tx,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Refunds } from '#server/platform/db/db-types.ts';
 import { insertRefund } from '../ledger.ts';
 
-/** Who bears a refund: the coach, with the fee's share, or the platform alone. */
+/** Who bears a refund: the coach, except for the share of the platform fee, or the platform alone. */
 export type BorneBy = 'coach' | 'platform';
 
 type NewRefunds = {

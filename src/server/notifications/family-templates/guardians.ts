@@ -92,7 +92,10 @@ export function composeCareOpenedMessage({
   };
 }
 
-/** What happened to a dependant's booking that another guardian made and paid for. */
+/**
+ * By kind of notification about a dependant's booking that another guardian paid for: the first words of the subject,
+ * and the words between the names of payer and dependant.
+ */
 const events = {
   guardian_booked: ['Booked', 'has booked a lesson for'],
   lesson_cancelled: ['Cancelled', 'had booked this lesson, which is now cancelled, for'],

@@ -38,7 +38,10 @@ export type BookingMessageData = {
   fullName: string;
   /** The dependant a booking is for; null if the customer takes part. */
   participantName?: string | null;
-  /** All lessons of the checkout that paid for this one, which is among them; empty or omitted if there was only one. */
+  /**
+   * All bookings of the checkout that paid for this one, this one included; empty or omitted if it paid for this
+   * booking alone.
+   */
   paidTogether?: {
     participantName: string;
     title: string;

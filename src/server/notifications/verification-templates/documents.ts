@@ -8,7 +8,7 @@ const adminPage = '/admin/panel?tab=verification';
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const dayOf = (date: PlainDate) => formatDay(`${date}T12:00:00Z`, Date.now());
 
-/** Notifies an admin of a waiting document. It names nobody, because the app stores the text. */
+/** Notifies an admin of a waiting document. The notification names nobody, because the app stores the text. */
 export function composeDocumentWaitingMessage(kind: DocumentKind): NotificationMessage {
   const what = kindNames[kind];
   return {
