@@ -66,8 +66,9 @@ export default defineConfig({
           /^(vendor|shell|kit)$/.test(name) ? `assets/${name}-[hash:7].js` : 'assets/[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
-          // What every page needs, in one file: compresses better, and stays cached when only our own code changed.
           groups: [
+            // The libraries that every page needs, in one file: it compresses better, and stays cached when only our
+            // own code changes.
             {
               name: 'vendor',
               test: (id) =>
@@ -92,7 +93,7 @@ export default defineConfig({
             {
               name: 'kit',
               test: /lucide-react|src[\\/](domain[\\/](money|time|sports|location-text|catalogue[\\/]age-text)|web[\\/]ui[\\/](?!overlay[\\/](?!failure-toast)|(?:.*[\\/])?(?:date-|tabs)))/,
-              // One of them is the gallery, which has all.
+              // One of the four is the component gallery, which uses all of these modules.
               minShareCount: 4,
               priority: 1,
               ...alone,
@@ -122,7 +123,8 @@ export default defineConfig({
               minShareCount: 2,
               ...alone,
             },
-            // The contracts and rules that several screens use, for a screen uses many. Discover needs none of them.
+            // The contracts and rules that several screens use, in one file because such a screen uses many. Discover
+            // needs none of them.
             { name: 'domain', test: /src[\\/]domain[\\/][^?]*$/, minShareCount: 3, ...alone },
             // What forms validate with: the schemas of the domain, and the validation library.
             {

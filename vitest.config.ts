@@ -27,8 +27,8 @@ const sides = (name: string, include: string[], more = {}) => ({
 
 export default defineConfig({
   test: {
-    // These need no database, so `vitest run --project pure` stays fast.
     projects: [
+      // These need no database, so `vitest run --project pure` stays fast.
       sides('pure', [
         'src/domain/**/*.test.ts',
         'tools/**/*.test.ts',
@@ -47,7 +47,7 @@ export default defineConfig({
     // Files are independent of each other; loading all modules again for each one took a quarter of the time.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    // Far more than a test takes: on a busy machine only what hangs fails.
+    // Far more than a test takes, even on a busy machine, so only a test that hangs exceeds it.
     testTimeout: 120_000,
     // A poll waits for jobs and other processes; the library allows one second, which a busy machine exceeds.
     expect: { poll: { timeout: 45_000 } },

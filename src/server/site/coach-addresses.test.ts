@@ -92,7 +92,7 @@ test('redirects earlier addresses, ids and capitals permanently [BIZ-2c, BIZ-2d]
   for (const former of ['ann-alder', 'Ann-Alder', coach.userId, coach.userId.toUpperCase(), 'ANN-BIRCH']) {
     const { status, to, answer } = await open(`${former}?from=poster`);
     expect([status, to], former).toEqual([301, '/coaches/ann-birch?from=poster']);
-    // A cached redirect would lead in a circle once the coach returns to the earlier name.
+    // A cached redirect would loop once the coach returns to the earlier name.
     expect(answer.headers.get('cache-control')).toBe('no-cache');
     expect((await open(`${former}/reviews`)).to, former).toBe('/coaches/ann-birch/reviews');
   }

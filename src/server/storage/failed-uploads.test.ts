@@ -103,7 +103,7 @@ test("deletes other objects' bytes while the bytes of five cannot be deleted [FI
   for (const name of locked) s3.control.locked.add(name);
   await documents.upload(`${person.userId}/f`, Buffer.from('%PDF-1.7'));
   for (const name of [...names, 'f']) await documents.remove([`${person.userId}/${name}`]);
-  // A run that meets the five first ends there; in a hundred runs, that cannot happen each time.
+  // The order is random. A run that meets the five first ends there, but that won't happen a hundred times in a row.
   for (let run = 0; run < 100 && added().length > locked.length; run += 1) await removeBytes(parts);
   expect(added()).toEqual(locked);
   s3.control.locked.clear();

@@ -30,7 +30,7 @@ export function createAddressSigner({ dataKeys }: Pick<Config, 'dataKeys'>) {
     /**
      * The address of a picture for the few people who may see it although visitors may not. The address works for one
      * to two hours, because pages load pictures late, and changes once an hour, so that browsers can cache the picture
-     * in the meantime. They cache none of a private bucket.
+     * in the meantime. Browsers don't cache pictures from a private bucket.
      */
     signPicture(name: string, version: string): string {
       const expiresAt = (Math.floor(nowSeconds() / maxCacheSeconds) + 2) * maxCacheSeconds;

@@ -67,9 +67,9 @@ export function readContracts(): Map<string, Endpoint> {
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]));
 }
 
-/** Every call in the API description, joined with its contract. */
+/** Every call below `/api/` in the API description, joined with its contract. */
 function readCalls({ paths }: ResolvedDescription, contracts: Map<string, Endpoint>): Call[] {
-  // The GoTrue-compatible server follows GoTrue's contracts and has its own tests.
+  // `/auth/v1` and `/storage/v1` follow the contracts of GoTrue and Supabase Storage, and have their own tests.
   return Object.entries(paths)
     .filter(([path]) => path.startsWith('/api/'))
     .flatMap(([, operations]) => Object.values(operations))

@@ -39,8 +39,8 @@ export async function renewClearances(db: Database | Tx): Promise<void> {
 type Preview = OutputOf<typeof checksApi.previewPolicy>;
 
 /**
- * The number of coaches and upcoming lessons that a policy would hide today. Reads coaches in batches, because 5,000 in
- * one statement took two seconds, which is the statement timeout.
+ * Counts the active coaches, how many of them a policy would hide today, and the upcoming lessons that it would hide.
+ * Reads coaches in batches, because 5,000 in one statement took two seconds, which is the statement timeout.
  */
 export async function previewPolicy(
   db: Database,

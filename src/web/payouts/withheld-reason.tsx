@@ -34,7 +34,7 @@ export function WithheldReason({ id, withheld }: { id: string; withheld: Withhel
   );
 }
 
-/** What a payout waits for, after "waits for". */
+/** What a payout waits for, as text to follow "Waits for". */
 export const waitNames: Record<PayoutWait, string> = { attendance: 'attendance', note: 'a note' };
 
 /**

@@ -116,7 +116,7 @@ export default function TaughtProgressScreen() {
   );
 }
 
-/** Marks a goal as reached or dropped, or opens it again. */
+/** Marks a goal as reached or dropped, or reopens it. */
 function GoalActions({ goal: { goalId, title, dueOn, status } }: { goal: Goal }) {
   const update = useApiMutation(skillsApi.updateGoal, { invalidates: [skillsApi.getParticipant] });
   const set = (next: GoalStatus) =>

@@ -25,8 +25,8 @@ type SettingFormProps<Name extends keyof Settings, Values extends FieldValues = 
   description: ReactNode;
   endpoint: Endpoint;
   /**
-   * The schema of the endpoint's input, imported by its own name: the scripts for browsers leave out the
-   * schemas in endpoints.
+   * The schema of the endpoint's input. Import it by its own name, because the scripts for browsers leave out
+   * the schemas in endpoints.
    */
   schema: z.ZodType;
   saved: Values;

@@ -38,7 +38,7 @@ const noEvidence: Dispute['evidence'] = {
 /** Stripe's fee for a dispute of a card from the United Kingdom, in minor units: £20. */
 const disputeFee = 2_000;
 
-/** What a dispute takes from the balance: the rest of the charge, and the fee. */
+/** What a dispute takes from the balance: the part of the charge that was not refunded, and the fee. */
 function withdraw(charge: Charge, created: number): Dispute['balance_transactions'][number] {
   const amount = charge.amount_refunded - charge.amount;
   const description = 'Dispute fee';

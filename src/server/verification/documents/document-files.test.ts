@@ -131,7 +131,7 @@ test('names documents without a file, and removes other rows without a file [FIL
   const documents = storageOf(app.url, coach).from('documents');
   expect((await documents.upload(`${coach.userId}/loose`, pdf)).error).toBeNull();
   const { objectId, contentId } = object;
-  // The loose object comes after the document's.
+  // The highest id, so that this object is checked and logged after the document's.
   const loose = await app.db
     .updateTable('storageObjects')
     .set({ objectId: 'ffffffff-ffff-4fff-bfff-ffffffffffff' })
@@ -148,7 +148,7 @@ test('names documents without a file, and removes other rows without a file [FIL
     ['bytes of a handed-in document missing', { bucket: 'documents', objectId, contentId }],
     ['object without bytes removed', { bucket: 'documents', ...loose }],
   ]);
-  // The other tests need every document to have its file.
+  // Deletes the document without a file, because the other tests need every document to have its file.
   expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
 });
 

@@ -66,8 +66,8 @@ export async function recordCheck(
 
 /**
  * Records what the Update Service said about a recorded DBS certificate. Unchanged: it counts until the next check.
- * Changed: it is declined. Throws `not_found`, `unprocessable` for another level or workforce than the certificate's or
- * a next check more than three years ahead, and `conflict` without the coach's consent, for a check that no longer
+ * Changed: it is declined. Throws `not_found`, `unprocessable` for a level or workforce other than the certificate's
+ * or a next check more than three years ahead, and `conflict` without the coach's consent, for a check that no longer
  * counts or for the admin's own.
  */
 export async function recordStatusCheck(

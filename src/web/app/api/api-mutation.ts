@@ -5,7 +5,7 @@ import { askForIdentity } from '../auth/reauthentication.ts';
 import { callApi, invalidate, type Read } from './api.ts';
 
 /**
- * Changes data through an endpoint, and asks for a proof of identity if the server requires one. After a
+ * Changes data through an endpoint, and asks for a proof of identity if the server requires one. On
  * success, refetches the endpoints in `invalidates` and then calls `onSuccess`. Unlike the callbacks of
  * `mutate`, `onSuccess` runs even if the new data has removed the component. Mutations with the same `queue`
  * run one after the other, in the order in which they were requested.

@@ -45,7 +45,7 @@ function describeRefusal(error: AppError | AuthError): Refusal {
  * Shows why a form, or the action of a button without a form, was refused. Shows an error toast, and a message at each
  * field concerned (the first is focused) or, if no field is concerned, in `notice` until the next attempt. After too
  * many attempts, `notice` counts down the time left instead. Render `notice` above the form's button, and call
- * `clearRefusal` after a success if the form stays open. Typed input is kept. `field`: the field at which to show the
+ * `clearRefusal` on success if the form stays open. Typed input is kept. `field`: the field at which to show the
  * message, instead of the fields that the refusal names.
  */
 export function useRefusal<Values extends FieldValues>(

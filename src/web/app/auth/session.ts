@@ -17,7 +17,7 @@ export const hasStoredSession = (): boolean =>
   Boolean(tryStorage(() => localStorage.getItem(sessionStorageKey)));
 
 /**
- * Records until the tab closes that it had a session, so that a reloaded page can say that the session ended.
+ * Records, until the tab closes, that the tab had a session, so that a reloaded page can say that the session ended.
  */
 export const noteSession = () => tryStorage(() => sessionStorage.setItem(sessionStorageKey, 'noted'));
 

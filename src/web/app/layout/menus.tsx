@@ -18,7 +18,7 @@ import { PersonLine, SignOutButton } from '../auth/person-line.tsx';
 import { NavIcon } from './nav-icon.tsx';
 import { headerLink, isCurrentItem, type NavItem, NavLink, navItemsOf } from './navigation.tsx';
 
-// In this file because it loads together with the menus.
+// Exported here so that the bell loads together with the menus.
 export { Bell } from '#web/notifications/bell.tsx';
 
 /** The header's menu "Other", for pages that are not visited every day. */

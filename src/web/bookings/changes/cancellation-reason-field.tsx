@@ -4,7 +4,7 @@ type CancellationReasonFieldProps = {
   value: string;
   onValueChange: (reason: string) => void;
   error: string | undefined;
-  /** False if the cancellation sends no emails, so that customers will not see the reason. */
+  /** False if the cancellation sends no emails, so no customer sees the reason. */
   hasReaders: boolean;
 };
 

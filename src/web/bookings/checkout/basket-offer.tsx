@@ -5,7 +5,7 @@ import { type BasketItem, isSameItem, useBasket } from './basket.ts';
 import { countSeats } from './basket-bar.tsx';
 
 type BasketOfferProps = {
-  /** What the dialog shows: the lesson, for each chosen person. */
+  /** The items to add: the dialog's lesson, once for each chosen person. */
   items: BasketItem[];
   /** Called if nobody has been chosen. */
   onNobody: () => void;

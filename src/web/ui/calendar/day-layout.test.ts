@@ -29,7 +29,7 @@ describe('The layout of a day', () => {
   });
 
   it('reuses free columns and widens blocks into them', () => {
-    // 9–12 beside 9–10 and 9–10; at 11 only one column is taken, so the last block spans two.
+    // Three blocks start at 9, side by side. At 11 only one column is still taken, so the last block spans two.
     expect(lanesOf([at(9, 12), at(9, 10), at(9, 10), at(11, 12)])).toEqual([
       [0, 3, 1],
       [1, 3, 1],

@@ -4,7 +4,7 @@ import { useFieldControl, useFieldGroup } from './form-field.tsx';
 import { Input } from './input.tsx';
 
 type BirthDateInputProps = {
-  /** Calendar date "2016-05-28"; empty for none. */
+  /** A calendar date such as "2016-05-28"; empty for none. */
   value: string;
   /** Called with the typed text in the form of a calendar date, which may be incomplete; empty if nothing is typed. */
   onValueChange: (date: string) => void;

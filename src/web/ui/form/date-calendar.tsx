@@ -5,7 +5,7 @@ import { DayPicker } from 'react-day-picker';
 import { enGB } from 'react-day-picker/locale/en-GB';
 import { cn } from '../class-names.ts';
 
-/** A calendar date "2026-11-21" as local noon, so that no clock change moves it to another day. */
+/** A calendar date, such as "2026-11-21", as local noon, so that no clock change moves it to another day. */
 function toDate(isoDate: string): Date {
   return new Date(`${isoDate}T12:00:00`);
 }

@@ -36,7 +36,7 @@ type SharedProps = {
 };
 
 type DatePickerProps = SharedProps & {
-  /** Calendar date "2026-11-21", or null for none. */
+  /** A calendar date such as "2026-11-21"; null for none. */
   value: string | null;
   onValueChange: (date: string | null) => void;
   placeholder?: string;
@@ -113,7 +113,7 @@ export function DatePicker({
 type MultiDatePickerProps = SharedProps & {
   /** The calendar's name, if it is not inside a `FormField isGroup`. */
   label?: string;
-  /** Calendar dates "2026-11-21" in ascending order. */
+  /** Calendar dates such as "2026-11-21", in ascending order. */
   value: readonly string[];
   onValueChange: (dates: string[]) => void;
   /** A date in the month to show first if none is picked; the current month by default. */
