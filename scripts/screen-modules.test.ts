@@ -7,7 +7,7 @@ import { listScreenModules } from './screen-modules.ts';
 const root = join(import.meta.dirname, '..');
 const screens = listScreenModules(readFileSync(join(root, 'src/web/routes.tsx'), 'utf8'));
 
-test("lists every page of the app with the modules of its screen and its area's layout", () => {
+test("lists every page with the modules of its screen and its area's layout", () => {
   const redirects = ['/my-bookings', '/coach/dashboard', '/customer'];
   const pages = Object.keys({ ...pageTitles, ...demoPageTitles });
   expect(Object.keys(screens).sort()).toEqual(pages.sort());

@@ -59,7 +59,7 @@ function plant({
 }
 
 describe('bundle sizes', () => {
-  test("measures the shell's files, each route's own code, and shared chunks", () => {
+  test("measures pages, the shell, each route's own code, and shared chunks", () => {
     const sizes = measureBundles(plant({}));
     expect(sizes.map(({ kind, name }) => [kind, name])).toEqual([
       ['page', 'src/page.ts'],

@@ -7,7 +7,7 @@ import { addChild, bookFor, inviteGuardian, sectionOf } from '../support/family.
 import { expect, expectNoViolationsInBothThemes, test } from '../support/fixtures.ts';
 import { becomePerson, openCustomer, submitSignIn } from '../support/people.ts';
 
-test('invites a second guardian, who accepts by the emailed link and sees the bookings [UX-4c]', async ({
+test('invites a second guardian, who accepts by emailed link and sees the bookings [UX-4c]', async ({
   page,
   browser,
 }) => {

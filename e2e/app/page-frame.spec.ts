@@ -90,7 +90,7 @@ test('shows the tab bar on phones, inside and outside the areas [NAV-6]', async 
   expect(button.bottom).toBeLessThanOrEqual(bar.y);
 });
 
-test('shows a fixed tab bar in each area below 768 px [NAV-6]', async ({ page }) => {
+test('shows a fixed tab bar in the coach and customer areas below 768 px [NAV-6]', async ({ page }) => {
   await page.setViewportSize({ width: 767, height: 844 });
   await signIn(page, 'coach@demo.test');
   for (const [area, tabs] of [

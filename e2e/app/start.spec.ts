@@ -45,7 +45,7 @@ test('starts in an empty folder, stops cleanly and starts again with its data', 
   expect(await stop(running!)).toBe(0);
 });
 
-test("refuses to start on an operator's database if settings are missing, and names them", async () => {
+test("names missing settings and refuses to start on an operator's database", async () => {
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' };
   const program = spawn(process.execPath, ['scripts/start.mjs'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';

@@ -8,7 +8,7 @@ declare global {
   var sessionEvents: string[];
 }
 
-test('gives pages an event for each change of the session [AUTH-7]', async ({ page, context }) => {
+test('sends every tab an event for each change to the session [AUTH-7]', async ({ page, context }) => {
   // The client sends each event to all tabs. This tab stays open while the other one leaves its pages.
   const tab = await context.newPage();
   await tab.goto('/favicon.svg');

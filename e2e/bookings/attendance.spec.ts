@@ -118,7 +118,7 @@ test('offers to mark attendance only once the lesson has started [LES-4]', async
   ]);
 });
 
-test('says that nobody booked a lesson once it has started or is cancelled', async ({ page }) => {
+test('says "Nobody booked this lesson" once an unbooked lesson starts or is cancelled', async ({ page }) => {
   const [lesson] = await publishLessons();
   const coach = await openDemo('coach@demo.test');
   await becomePerson(page, coach);

@@ -5,7 +5,7 @@ import { someDay } from '../support/coaching.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 
-test('creates, copies, renews and switches off a calendar address on /account [NOTE-11b, NOTE-11e, UX-4c]', async ({
+test('creates, copies, replaces and switches off a calendar address on /account [NOTE-11b, NOTE-11e, UX-4c]', async ({
   page,
   context,
 }) => {

@@ -53,7 +53,7 @@ test('books for two children and a parent with one 3-D Secure check; cancels one
   await expect(page.getByRole('heading', { name: 'Your basket is empty' })).toBeVisible();
 });
 
-test('books a lesson for two people at once, and offers no more than the places left [PART-10d]', async ({
+test('books a lesson for two people at once, and offers no more than the seats left [PART-10d]', async ({
   page,
 }) => {
   const [lesson, other] = await publishLessons({ count: 2, seats: 2, priceCents: 1500 });
@@ -88,7 +88,7 @@ test('books a lesson for two people at once, and offers no more than the places 
   await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
-test("names the place that can't be booked, and books the others without it [PART-10b]", async ({ page }) => {
+test("names the seat that can't be booked, and books the others without it [PART-10b]", async ({ page }) => {
   const [first, second] = (await publishLessons({ count: 2, seats: 1, priceCents: 2000 })) as [
     Lesson,
     Lesson,

@@ -104,7 +104,7 @@ test('opens a register only at the right time, and not for other coaches or cust
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
 });
 
-test('opens a register offline if opened that day, until the coach signs out [PART-7a, PART-7c]', async ({
+test('opens a register offline if it was opened that day, until the coach signs out [PART-7a, PART-7c]', async ({
   page,
   context,
 }) => {

@@ -249,7 +249,7 @@ test('filters by coach and dates, and shows refund terms and a map before sign-i
   await expect(details.getByRole('link', { name: /^Map/ })).toHaveAttribute('href', /query=.*Leeds/);
 });
 
-test('keeps the highlighted coach when new results arrive before Enter', async ({ page }) => {
+test('keeps the highlighted coach when new results arrive before Enter is pressed', async ({ page }) => {
   const [first, second] = ['Ann Ash', 'Ann Birch'].map((fullName) => ({
     ...{ coachId: randomUUID(), fullName, towns: [] },
   }));

@@ -158,7 +158,7 @@ test('marks a payment of a payrun as returned and shows that to the coach [ADM-1
   );
 });
 
-test('reports a missing payrun or payment and a failed load; hides returns if pending', async ({ page }) => {
+test('reports missing payruns and failed loads; offers no returns of a pending payrun', async ({ page }) => {
   const nobody = crypto.randomUUID();
   const admin = await openDemo('admin@demo.test');
   await becomePerson(page, admin);

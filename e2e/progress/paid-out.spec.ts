@@ -12,7 +12,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 
-test("pays a lesson out once its note is written; shows the coach the family's answer [PROGRESS-5a, PROGRESS-5d]", async ({
+test("pays the coach once the note is written; shows the coach the family's answer [PROGRESS-5a, PROGRESS-5d]", async ({
   page,
   browser,
 }) => {

@@ -64,9 +64,7 @@ test('shows visitors the headline, counted figures and six features [LAND-1, LAN
   await expect(upcoming.first()).toContainText('£');
 });
 
-test('leads from the landing page to discover and sign-up through four buttons [LAND-4]', async ({
-  page,
-}) => {
+test('links the landing page to discover and sign-up with four buttons [LAND-4]', async ({ page }) => {
   await page.goto('/');
   const buttons = page.getByRole('main').locator('a[href="/customer/discover"], a[href^="/signup"]');
   await expect(buttons).toHaveText([

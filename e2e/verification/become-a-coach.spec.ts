@@ -32,7 +32,7 @@ async function decide(person: Person, decision: Decision, message = ''): Promise
   });
 }
 
-test('leads from "Join as Coach" through a verified email to the application [VERIFY-1d]', async ({
+test('takes people from "Join as Coach" through a verified email to the application [VERIFY-1d]', async ({
   page,
 }) => {
   const email = newAddress();

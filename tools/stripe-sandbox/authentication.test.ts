@@ -96,7 +96,7 @@ describe('a setup intent in the browser', () => {
   });
 
   test('does not save a card declined after authentication', async () => {
-    const { setup, secret } = await startSetup();
+    const { customer, setup, secret } = await startSetup();
     const confirmed = await browse('POST', `v1/setup_intents/${setup.id}/confirm`, {
       client_secret: secret,
       payment_method: 'pm_card_threeDSecureRequiredChargeDeclined',
@@ -105,6 +105,7 @@ describe('a setup intent in the browser', () => {
     expect((await opened.stripe.setupIntents.retrieve(setup.id)).last_setup_error?.code).toBe(
       'card_declined',
     );
+    expect((await opened.stripe.paymentMethods.list({ customer })).data).toEqual([]);
   });
 
   test('accepts only one answer to a challenge', async () => {

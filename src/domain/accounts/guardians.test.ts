@@ -4,7 +4,7 @@ import { refuseBecomeGuardian, refuseGuardianAnswer } from './guardians.ts';
 const open = { status: 'pending' as const, isExpired: false, email: 'sam@club.example' };
 const sam = { email: 'sam@club.example' };
 
-test('lets only the invited person answer, once and in time', () => {
+test('lets only the invited person respond, once and before the invitation expires', () => {
   expect(refuseGuardianAnswer(open, sam)).toBeNull();
   expect(refuseGuardianAnswer(open, null)?.code).toBe('unauthenticated');
   expect(refuseGuardianAnswer(open, { email: 'jo@club.example' })?.code).toBe('forbidden');

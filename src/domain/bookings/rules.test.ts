@@ -30,7 +30,7 @@ test("refuses to book an unavailable lesson, an inactive coach's or one's own", 
   expect(refuseBook(slot, 'coach', start - 1)?.code).toBe('conflict');
 });
 
-test('lets a refunded booking be cancelled or booked again, a released one only booked', () => {
+test('lets a refunded booking be cancelled or rebooked, a released one only rebooked', () => {
   expect(bookingTransitions.refunded).toEqual(['cancelled', 'booked']);
   expect(bookingTransitions.released).toEqual(['booked']);
 });

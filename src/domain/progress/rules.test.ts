@@ -4,7 +4,7 @@ import { refuseAnswer, refuseNote } from './rules.ts';
 const now = Date.parse('2027-03-28T12:00:00Z');
 const lesson = { startTime: '2027-03-28T10:00:00Z', endTime: '2027-03-28T11:00:00Z' };
 
-test('lets a coach write from the start of a lesson, except about absent people', () => {
+test('lets a coach write notes from the start of a lesson, except about absent people', () => {
   expect(refuseNote({ status: 'booked', attended: null, ...lesson }, now)).toBeNull();
   expect(refuseNote({ status: 'attended', attended: true, ...lesson }, now)).toBeNull();
   expect(refuseNote({ status: 'booked', attended: false, ...lesson }, now)?.message).toContain('absent');

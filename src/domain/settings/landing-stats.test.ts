@@ -9,7 +9,7 @@ describe('shownStats', () => {
     expect(shownStats({ mode: 'typed', stats: [clubs, reviews] })).toEqual([clubs]);
   });
 
-  test('shows no typed figures in other modes', () => {
+  test('shows no typed figures if figures are hidden or counted', () => {
     for (const mode of ['hidden', 'counted'] as const)
       expect(shownStats({ mode, stats: [clubs] })).toEqual([]);
   });

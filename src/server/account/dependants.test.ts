@@ -179,7 +179,7 @@ test("refuses to delete a guardian's account if the other leaves at the same mom
   expect((await app.call(parent, participantsApi.get, { participantId })).status).toBe(200);
 });
 
-test('deletes care details 12 months after the last lesson or confirmation [PART-12b]', async () => {
+test('deletes care details after 12 months without a lesson or a confirmation [PART-12b]', async () => {
   const parent = await club.join();
   const [gone, recent, fresh] = [
     await family.addReadyChild(parent, { fullName: 'Gone' }),

@@ -92,7 +92,7 @@ test('keeps the figures right when bookings in closed months change', async () =
   await expectSumsInOrder();
 });
 
-test("keeps a coach's earnings right when lessons in closed months are refunded or moved", async () => {
+test('keeps earnings right when lessons in closed months are refunded or moved', async () => {
   const slotId = await club.publish();
   const { bookingId } = (await club.book(await club.join(), slotId)).body;
   await club.putAt(slotId, daysAgo(200));

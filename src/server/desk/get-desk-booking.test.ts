@@ -74,7 +74,7 @@ test('shows holds, charges, moves, refunds, payruns, messages and events of a bo
   expect(booked.deliveries).toContainEqual({ channel: 'email', status: 'sent' });
 });
 
-test('lists the bookings that were paid together, with the amount left on each [CONNECT-14b]', async () => {
+test('lists the bookings that were paid for together, with each refundable amount [CONNECT-14b]', async () => {
   const slotIds = [await club.publish(), await club.publish({ priceCents: 3000 })];
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];

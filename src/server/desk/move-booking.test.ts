@@ -119,7 +119,7 @@ test('refuses to move a booking whose lesson has started or that is in a payrun 
     .execute();
 });
 
-test('gives the last place to one of ten bookings that move at the same moment [CONNECT-15b]', async () => {
+test('gives the last seat to one of ten bookings that move at the same moment [CONNECT-15b]', async () => {
   const sold = [];
   const slotId = await club.publish({ seats: 12 });
   for (let index = 0; index < 10; index += 1) {
@@ -188,7 +188,7 @@ test('rebooks a late cancellation on the same date or another [CONNECT-15c]', as
   expect(await club.netCharges(later)).toEqual([5000]);
 });
 
-test('refuses to rebook after a full refund or when the place is taken [CONNECT-15c]', async () => {
+test('refuses to rebook after a full refund or when the seat is taken [CONNECT-15c]', async () => {
   const refunded = await sell();
   await app.call(refunded.customer, bookingsApi.cancel, {
     ...{ bookingId: refunded.bookingId, expectedRefundCents: 5000 },

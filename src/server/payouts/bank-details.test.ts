@@ -150,7 +150,7 @@ test.each([
   ['sortCode', '08999'],
   ['sortCode', '0899999'],
   ['sortCode', '08/99/99'],
-])('refuses %s %j, which has the wrong digits [BANK-2]', expectRefused);
+])('refuses %s %j, which is malformed [BANK-2]', expectRefused);
 
 test.each([
   ['accountName', ''],

@@ -59,7 +59,7 @@ test('lets only the owner require nothing, attendance, or attendance and a note 
   }
 });
 
-test('pays a lesson without a note after 7 days, and an absence at once [PROGRESS-5b, PROGRESS-5c]', async () => {
+test('pays for a lesson without a note after 7 days, and for an absence at once [PROGRESS-5b, PROGRESS-5c]', async () => {
   await demand('note');
   await club.putAt(taught.slotId, -7 * 24 * 60 - 60 + 2);
   expect(await waitsFor()).toBe('attendance');

@@ -52,7 +52,7 @@ test('refuses missing or invalid push keys, and PUSH_SERVICE_BASE in production'
   );
 });
 
-test('stores files in a folder, or in a bucket with both of its keys', () => {
+test('reads a folder or a bucket for files and requires both keys of a bucket', () => {
   expect(read({ STORAGE_DIR: '/srv/files' }).storage).toEqual({ kind: 'disk', folder: '/srv/files' });
   expect(read({ DATA_DIR: '/srv/club' }).storage).toEqual({ kind: 'disk', folder: '/srv/club/files' });
   const keys = { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };

@@ -59,7 +59,7 @@ const hotCalls: [name: string, act: () => Promise<unknown>][] = [
   ['a cancelled lesson', cancelLesson],
 ];
 
-test.each(hotCalls)('keeps the plan of every statement for %s', async (_, act) => {
+test.each(hotCalls)('reuses the query plan of every frequent statement: %s', async (_, act) => {
   const plans = await readPlans(async () => {
     for (let call = 0; call < calls; call += 1) await act();
   });

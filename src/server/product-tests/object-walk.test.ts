@@ -71,7 +71,7 @@ test('lists every call that the storage server serves', () => {
 
 const isRead = ({ method, path }: Sent) => method === 'GET' || method === 'HEAD' || path.includes('/sign/');
 
-test("returns 404, or 401 to visitors, for other people's objects that the caller may not see [FILE-3b, ROLE-5]", {
+test('returns 404, or 401 to visitors, for objects that the caller may not see [FILE-3b, ROLE-5]', {
   timeout: 180_000,
 }, async () => {
   const picture = await makePicture({ width: 60, height: 40 });

@@ -22,7 +22,7 @@ async function addLesson({ db, signIn }: TestApp): Promise<void> {
   await addSlot(db, { templateId, coachId, startMs, seats: 5, priceCents: 2_000 });
 }
 
-test('shares responses among visitors, but not with signed-in people or other searches', async () => {
+test('shares responses among visitors, not with signed-in people or other searches', async () => {
   const count = async (answer: Response) => (await answer.json()).slots.length;
   await ask('?limit=50');
   const before = await ask('?limit=50');

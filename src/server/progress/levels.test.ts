@@ -211,7 +211,7 @@ test('hides notes from a coach who has left the business, but not from the famil
   expect(await notesOf(taught.parent)).toHaveLength(1);
 });
 
-test('erases notes with the participant and private notes with the coach', async () => {
+test("erases private notes with the coach's account, the rest with the participant", async () => {
   const marker = newMarker();
   await outputOf(save({ body: `Shared ${marker}` }));
   await outputOf(save({ isShared: false, body: `Private ${marker}` }));

@@ -207,7 +207,7 @@ test('adds at most 3 pictures, and only while the family allows photos [PROGRESS
   await expect(insert.execute(app.db)).rejects.toThrow('no consent to a picture');
 });
 
-test('shows shared notes to all guardians and notifies them once, without the text [PROGRESS-1e]', async () => {
+test('shows all guardians a shared note and notifies them once, without its text [PROGRESS-1e]', async () => {
   const other = await club.join();
   await family.shareWith(taught.parent, other, taught.mia);
   const marker = newMarker();

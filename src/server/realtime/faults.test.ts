@@ -115,7 +115,7 @@ async function expectEnded({ statuses }: { statuses: string[] }): Promise<void> 
 const delayMs = 15_000;
 
 describe('the server', () => {
-  test('sends changes to the browsers of every process, and ends their topics [RT-2a, RT-7b, RT-12a]', async () => {
+  test('sends changes to browsers of every process, and ends topics after a sign-out [RT-2a, RT-7b, RT-12a]', async () => {
     const other = await startSecond();
     try {
       const url = `http://127.0.0.1:${other.config.port}`;

@@ -75,7 +75,7 @@ describe('the upgrade', () => {
 });
 
 describe('the server', () => {
-  test('refuses topics beyond the limit with a reply; closes the connection at the third [RT-10a]', async () => {
+  test('refuses topics beyond the limit; closes the connection at the third refusal [RT-10a]', async () => {
     const person = await app.signIn('customer', 'coach', 'admin');
     const raw = await connect();
     raw.join('realtime:places', person.token, '1');

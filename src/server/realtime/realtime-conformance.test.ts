@@ -141,7 +141,7 @@ describe('joining', () => {
     expect(received('card')).toHaveLength(1);
   });
 
-  test('leaves topics, sends nothing more, and joins them again with the same token', async () => {
+  test('leaves topics, sends nothing more on them, and rejoins them with the same token', async () => {
     const person = await app.signIn('customer', 'coach');
     const connection = liveAs(person);
     const [own, coach] = [connection.join(userTopic(person)), connection.join(coachTopic(person))];

@@ -85,7 +85,7 @@ test('shows "New" and the number of reviews if there are fewer than three [REVIE
   expect((await fetch(`${app.url}/coaches/nobody/reviews`)).status).toBe(404);
 });
 
-test('leads from the newest reviews on a profile to the rest [REVIEW-5c]', async () => {
+test("links a profile's newest reviews to the rest [REVIEW-5c]", async () => {
   const coach = await app.signIn('coach', 'customer');
   await writeRatings(coach, [1, 2, 3, 4, 5, 5]);
   const profile = await profileOf(coach);

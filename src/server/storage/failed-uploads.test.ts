@@ -55,7 +55,7 @@ test('refuses a picture while thirty wait, and counts it apart from failed uploa
   expect(countRefused()).toEqual([1, 1]);
 });
 
-test('keeps the bytes of a row if the response to its commit is lost', async () => {
+test('keeps an uploaded file if the response to the commit of its row is lost', async () => {
   const { userId, token } = await app.signIn('customer');
   const parts = { ...openStorage(app.config), log: createLog('silent') };
   const db = openDatabase(openPool(await loseResponsesToCommits(app.config.databaseUrl)));
@@ -90,7 +90,7 @@ test('fails an upload to a slow S3 within 30 s, and still serves other requests 
   expect(performance.now() - began).toBeLessThan(30_000);
 });
 
-test("deletes other objects' bytes while the bytes of five cannot be deleted [FILE-10a]", async () => {
+test("deletes other objects' files while the files of five cannot be deleted [FILE-10a]", async () => {
   const parts = { ...openStorage(app.config), db: app.db, log: createLog('silent') };
   await removeBytes(parts);
   const person = await app.signIn('customer');

@@ -315,7 +315,7 @@ describe.each([
     expect(avatarUrl).toBeNull();
   });
 
-  test('logs and removes bytes without a row and rows without bytes [FILE-10b]', async () => {
+  test('logs and removes files without a row, and rows without a file [FILE-10b]', async () => {
     const coach = await app.signIn('coach', 'customer');
     const client = storageOf(app.url, coach);
     await client.from('avatars').upload(`${coach.userId}/avatar`, await makePicture());

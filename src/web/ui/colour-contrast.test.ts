@@ -86,7 +86,7 @@ describe.each(['light', 'dark'] as const)('The %s theme', (theme) => {
     expect(contrast(token(mark, theme), token(ground, theme))).toBeGreaterThanOrEqual(3);
   });
 
-  test('keeps every sport hue in steps of 5° visible, and the text on it readable', () => {
+  test('keeps hues in steps of 5° visible as sport colours, and text on them readable', () => {
     for (const hue of hues) {
       const soft = token('sport-soft', theme, hue);
       expect(

@@ -103,7 +103,7 @@ test('keeps notes only with explicit consent and deletes them on withdrawal [PAR
   expect((await app.call(parent, careApi.saveCare, { participantId, ...plainCare })).status).toBe(422);
 });
 
-test('keeps every consent with version, giver and time; the newest counts [PART-4a]', async () => {
+test('keeps every change of consent with version, giver and time; the newest counts [PART-4a]', async () => {
   const { parent, participantId } = await withChild();
   const { version } = consentTexts.photos;
   const give = (choice: 'none' | 'coaching' | 'club', given: string = version) =>

@@ -45,7 +45,7 @@ const authenticate = async (customer: Someone, attempt: { bookingId: string; cli
   return app.call(customer, bookingsApi.settle, { bookingId: attempt.bookingId });
 };
 
-test('books two children and their parent into three lessons with one 3-D Secure check [PART-10a]', async () => {
+test('books three lessons for two children and a parent with one 3-D Secure check [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily(testCards.asksAlways);
   const slotIds = [
     await club.publish({ priceCents: 1000 }),
@@ -75,7 +75,7 @@ test('books two children and their parent into three lessons with one 3-D Secure
   ]);
 });
 
-test('lists all places of a checkout on each receipt and refunds one at its price [PART-10c]', async () => {
+test('lists all bookings of a checkout on each receipt and refunds one at its price [PART-10c]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const slotId = await club.publish();
   const other = await club.publish({ priceCents: 3000 });
@@ -123,7 +123,7 @@ test('lists all places of a checkout on each receipt and refunds one at its pric
   expect(own.body.paidTogether).toEqual([]);
 });
 
-test("names the place that can't be booked, and takes none [PART-10b]", async () => {
+test("names the seat that can't be booked, and takes none [PART-10b]", async () => {
   const { parent, mia, leo } = await joinFamily();
   const unready = await family.addChild(parent, { fullName: 'Una Morgan' });
   const [free, full, lastSeat, dearer, moved, aged] = await Promise.all([
@@ -193,7 +193,7 @@ test("names the place that can't be booked, and takes none [PART-10b]", async ()
   expect(await seatsOf([free!, full!, lastSeat!, dearer!, moved!, aged!])).toEqual([0, 1, 0, 0, 0, 0]);
 });
 
-test('names the lesson that overlaps another place or an earlier booking [PART-10b]', async () => {
+test('names the lesson that overlaps another in the checkout or an earlier booking [PART-10b]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const [first, second] = await publishTwins();
   const within = await checkOut(app, parent, [
@@ -234,7 +234,7 @@ test('names the lesson that overlaps another place or an earlier booking [PART-1
   expect(apart.body.outcome).toBe('booked');
 });
 
-test('books six places and refuses seven, none, and a customer without a card [PART-10a]', async () => {
+test('books six seats and refuses seven, none, and a customer without a card [PART-10a]', async () => {
   const slotIds = await publish(7);
   const seats = slotIds.map((slotId) => ({ slotId }));
   const customer = await club.join();
@@ -302,7 +302,7 @@ test('answers a repeated checkout that read a lesson before the first one booked
   expect(await repeated).toEqual(body);
 });
 
-test('ends an unfinished payment before its lessons are booked in another way', async () => {
+test('ends an unfinished payment before its lessons are booked alone or together', async () => {
   const { parent, mia } = await joinFamily(testCards.asksAlways);
   const [first, second] = [await club.publish({ seats: 1 }), await club.publish()];
   const both = [{ slotId: first, participantId: mia }, { slotId: second }];
@@ -342,7 +342,7 @@ test('books nothing when the card is declined for the sum [PART-10a]', async () 
   expect(await seatsOf([slotId])).toEqual([0]);
 });
 
-test('releases all places if nobody finishes 3-D Secure [PART-10a]', async () => {
+test('releases all seats if nobody finishes 3-D Secure [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily(testCards.asksAlways);
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [

@@ -34,7 +34,7 @@ const isAll = async ({ read }: Awaited<ReturnType<typeof openCheckout>>, status:
 };
 
 test.each(['before', 'after'] as const)(
-  'continues a checkout that was killed %s Stripe handled the charge, and charges once [PART-10a, BASE-2a]',
+  'continues a checkout killed %s Stripe handled the charge, and charges once [PART-10a, BASE-2a]',
   async (side) => {
     const product = await startKillableProduct(app, gate.url);
     const checkout = await openCheckout();
@@ -56,7 +56,7 @@ test.each([
   ['before', 'released'],
   ['after', 'booked'],
 ] as const)(
-  'settles a checkout that was killed %s Stripe handled the charge, if nobody repeats it [PART-10a, BASE-2a]',
+  'settles a checkout killed %s Stripe handled the charge, if nobody repeats it [PART-10a, BASE-2a]',
   async (side, status) => {
     const product = await startKillableProduct(app, gate.url);
     const checkout = await openCheckout();
@@ -74,7 +74,7 @@ test.each([
   },
 );
 
-test('books all places if the server is killed during 3-D Secure [PART-10a, BASE-2a]', async () => {
+test('books all seats if the server is killed during 3-D Secure [PART-10a, BASE-2a]', async () => {
   const product = await startKillableProduct(app, gate.url);
   const checkout = await openCheckout(testCards.asksAlways);
   const { body } = await callEndpoint(product.url, checkout.parent, checkoutApi.book, {
@@ -86,7 +86,7 @@ test('books all places if the server is killed during 3-D Secure [PART-10a, BASE
   await eventually(() => isAll(checkout, 'booked'));
 });
 
-test('refunds a payment that arrives late, with one message that names all places [BASE-2c]', async () => {
+test('refunds a payment that arrives late and lists all its bookings in one message [BASE-2c]', async () => {
   const checkout = await openCheckout();
   const { parent, seats, slotIds } = checkout;
   const others = await Promise.all(Array.from({ length: 3 }, () => club.join()));

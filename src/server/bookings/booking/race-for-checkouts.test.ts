@@ -79,7 +79,7 @@ async function countByPayment(slotId: string): Promise<number[]> {
   return [...payments].map((id) => bookings.filter(({ paymentId }) => paymentId === id).length);
 }
 
-test('sells 20 seats to 100 families with 3 children, each all or none [PART-10a]', async () => {
+test('sells 20 seats to 100 families with 3 children, three seats or none to each [PART-10a]', async () => {
   const slotId = await club.publish({ seats: capacity });
   await app.cardNetwork.control(bad);
   const answers = await Promise.all(parents.map((parent) => checkOutUntilDecided(parent, slotId)));

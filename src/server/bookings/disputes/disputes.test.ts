@@ -163,7 +163,7 @@ test('gathers evidence from our records and sends it to Stripe, once [CONNECT-2b
   expect((await send(disputeId)).status).toBe(409);
 });
 
-test('refuses evidence after the deadline, and keeps a refusal by Stripe for the admin [CONNECT-2c]', async () => {
+test('refuses evidence after the deadline, and shows the admin a refusal by Stripe [CONNECT-2c]', async () => {
   const coach = await addPayableCoach(app);
   const [late, closed] = [await buy([coach]), await buy([coach])];
   const lateId = await disputePayment(late.bookingIds[0]!);

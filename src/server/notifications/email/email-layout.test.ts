@@ -63,7 +63,7 @@ function without(facts: string[], text: string, name: string): string {
   return oneSpace(rest + unread).trim();
 }
 
-test('includes a sample of every template in the other tests', async () => {
+test('has a sample message for every template, so that the other tests cover it', async () => {
   const root = join(packageRoot, 'src/server/notifications');
   const folders = (await readdir(root)).filter((name) => name.endsWith('templates'));
   const files = await Promise.all(

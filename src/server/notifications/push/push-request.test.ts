@@ -67,7 +67,7 @@ test('refuses to connect to a name that resolves to a private address [NOTE-8g]'
   server.close();
 });
 
-test('gives up on a push service that hangs, and then fails at once for a while', async () => {
+test('gives up on a push service that hangs, and does not ask it again for a while', async () => {
   const service = await startPushService();
   const { endpoint } = service.subscribe();
   const message = { endpoint, headers: {}, body: Buffer.from('x') };

@@ -110,7 +110,7 @@ const opening: Operation[] = [
   { kind: 'return', payrun: 0, coach: 0 },
 ];
 
-test('keeps payruns, files and ledger consistent after random payouts, refunds and returns [ADM-5, ADM-10b]', async () => {
+test('keeps payruns, files and ledger consistent after random refunds and returns [ADM-5, ADM-10b]', async () => {
   let hoursAgo = 2;
   await fc.assert(
     fc.asyncProperty(

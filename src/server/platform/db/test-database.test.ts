@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
 
-test('creates a separate migrated database for each call, and drops one that is in use', async () => {
+test('creates a separate migrated database per call, and drops one that is in use', async () => {
   const databases = await Promise.all(Array.from({ length: 6 }, createTestDatabase));
   expect(new Set(databases.map(({ url }) => url)).size).toBe(6);
   for (const { url } of databases) {

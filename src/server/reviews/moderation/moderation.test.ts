@@ -72,7 +72,7 @@ test('lets visitors report a review once, and leaves it up until an admin decide
   expect((await reportFrom(4, reviewId)).status).toBe(429);
 });
 
-test('lets an admin remove a review for one of five reasons, due in five working days [REVIEW-4b]', async () => {
+test('makes cases due in five working days; removes reviews for one of five reasons [REVIEW-4b]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const reviewId = await reviews.publish(await app.signIn('customer'), {

@@ -70,7 +70,7 @@ test('keeps one open application when two tabs save at once [VERIFY-1a]', async 
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('grants the role and fills in the profile on approval; takes no documents before [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
+test('refuses documents before approval; grants the role and fills in the profile [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const early = await app.call(person, documentsApi.submit, {
@@ -125,7 +125,7 @@ test('lists waiting applications oldest first, with what is missing [VERIFY-2a]'
   expect(listed.at(-1)!.missing).toEqual(['No profile picture']);
 });
 
-test('emails the message and audits the action for changes and refusals [VERIFY-2b]', async () => {
+test('emails the message and audits the decision to ask for changes or to decline [VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const silent = await decide(application, 'changes');

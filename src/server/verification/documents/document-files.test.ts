@@ -125,7 +125,7 @@ test('keeps the file of a submitted document unchanged [VERIFY-8d]', async () =>
   expect(await filesOf(object.contentId)).toHaveLength(1);
 });
 
-test('names documents without a file, and removes other rows without a file [FILE-10b]', async () => {
+test('reports documents whose file is missing, and removes other rows without a file [FILE-10b]', async () => {
   const coach = await app.signIn('coach');
   const { object } = await openFile(coach);
   const documents = storageOf(app.url, coach).from('documents');
@@ -152,7 +152,7 @@ test('names documents without a file, and removes other rows without a file [FIL
   expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
 });
 
-test('deletes documents and their bytes 30 days after they stop counting [VERIFY-8c]', async () => {
+test('deletes documents with their files 30 days after they stop counting [VERIFY-8c]', async () => {
   const coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('coach')));
   const [replaced, declined, leaving, staying] = await Promise.all(coaches.map((coach) => openFile(coach)));
   const accept = (documentId: string) => app.call(admin, checksApi.accept, { documentId, method: 'file' });
