@@ -53,7 +53,7 @@ export default defineConfig({
     expect: { poll: { timeout: 45_000 } },
     hookTimeout: 120_000,
     // Much of a test is waiting for a slow Stripe simulator or a starting process.
-    maxWorkers: 4,
+    maxWorkers: 6,
     allowOnly: !process.env.CI,
     passWithNoTests: true,
   },
