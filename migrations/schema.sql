@@ -561,6 +561,11 @@ begin
   new.participant_id := new.customer_user_id;
   return new;
 end $$;
+CREATE FUNCTION public.nation_of(of_location uuid) RETURNS text
+    LANGUAGE sql
+    AS $$
+  select nation from locations where location_id = of_location
+$$;
 CREATE TABLE public.bookings (
     booking_id uuid DEFAULT gen_random_uuid() NOT NULL,
     slot_id uuid NOT NULL,

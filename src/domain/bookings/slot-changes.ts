@@ -140,6 +140,20 @@ export function refuseBusyPeople(people: number): NonNullable<Refusal> {
   return { code: 'conflict', message, fields: { hour: message } };
 }
 
+/** Refuses a move to a day that the coach's checks don't cover for someone under 18 who has booked (VERIFY-11). */
+export const uncoveredDay = {
+  field: 'date',
+  message:
+    "Someone under 18 has booked this lesson, and your checks and documents don't cover that day. Choose another date, or cancel this lesson, which refunds everyone.",
+};
+
+/** Refuses a location that the coach's checks don't cover for someone under 18 who has booked (VERIFY-11). */
+export const uncoveredLocation = {
+  field: 'locationId',
+  message:
+    "Someone under 18 has booked this lesson, and your checks and documents don't cover it at that location. Choose another location.",
+};
+
 /** Why a lesson cannot be edited as requested; null if it can. `bookedCount` includes held seats. */
 export function refuseEditSlot(
   slot: PublishedSlot & { lessonType: LessonType; bookedCount: number },

@@ -8,10 +8,11 @@ import { refuseDate, refuseMoveBooking } from '#domain/desk/rules.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
+import { isMinorUncovered } from '#server/catalogue/uncovered-minors.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
-import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
+import { takesBookings } from '#server/verification/seat-conditions.ts';
 
 type Move = ParsedInputOf<typeof deskApi.move>;
 

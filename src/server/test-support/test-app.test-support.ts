@@ -170,9 +170,9 @@ export async function eventually<T>(
 /** A condition of `pg_stat_activity`: a statement in the connected database waits for a lock of another. */
 export const isAwaitingLock = "datname = current_database() and wait_event_type = 'Lock'";
 
-/** Waits until a statement in this database waits for a lock of another. */
-export const untilLockIsAwaited = (db: Database) =>
+/** Waits until this many statements in this database wait for locks of others. */
+export const untilLockIsAwaited = (db: Database, statements = 1) =>
   eventually(async () => {
     const { rows } = await sql`select from pg_stat_activity where ${sql.raw(isAwaitingLock)}`.execute(db);
-    return rows.length > 0;
+    return rows.length >= statements;
   });

@@ -4,13 +4,14 @@ import { maxBookingsPerPayment } from '#domain/bookings/rules.ts';
 import type { AgeDate } from '#domain/catalogue/ages.ts';
 import type { Location } from '#domain/catalogue/contract.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
+import { isMinorUncovered } from '#server/catalogue/uncovered-minors.ts';
 import { pauseOfAddress } from '#server/payments/card-limits.ts';
 import { createBatchLoader } from '#server/platform/db/batch-loader.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { keepStatement } from '#server/platform/db/keep-statement.ts';
 import { nowMs } from '#server/platform/http/rate-limit.ts';
 import { storedSetting } from '#server/settings/queries.ts';
-import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
+import { takesBookings } from '#server/verification/seat-conditions.ts';
 
 /** Everything that decides whether and how a customer can book a slot, from a single query. */
 export type BookingFacts = {

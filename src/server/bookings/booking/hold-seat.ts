@@ -5,6 +5,7 @@ import { holdMinutes, maxBookingsPerPayment, shortHoldMinutes } from '#domain/bo
 import { AppError } from '#domain/errors.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { feeOfPrice } from '#domain/settings/platform-fee.ts';
+import { isMinorUncovered } from '#server/catalogue/uncovered-minors.ts';
 import {
   assertWithinLimits,
   keyOfCardTries,
@@ -14,7 +15,7 @@ import {
 import { type Database, isViolation } from '#server/platform/db/db.ts';
 import { consumeAll, describeWait, type LimitState } from '#server/platform/http/rate-limit.ts';
 import { parseSetting } from '#server/settings/queries.ts';
-import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
+import { takesBookings } from '#server/verification/seat-conditions.ts';
 import type { PaymentRecord } from '../payment/payment-records.ts';
 import type { BookingFacts } from './booking-facts.ts';
 

@@ -8,12 +8,14 @@ import {
   refuseMoveSlot,
   refuseOverlap,
   refuseUnexpectedBookings,
+  uncoveredDay,
 } from '#domain/bookings/slot-changes.ts';
 import type { CoachSlotDetail } from '#domain/catalogue/slots-contract.ts';
 import { assertAllowed } from '#domain/errors.ts';
 import { explainFailure } from '#domain/payments/rules.ts';
 import { isSameTime, type LessonTime } from '#domain/time.ts';
 import { getCoachSlot } from '#server/catalogue/queries.ts';
+import { keepMinorsCovered } from '#server/catalogue/uncovered-minors.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
@@ -26,8 +28,8 @@ type Move = z.output<typeof moveInput> & { slotId: string };
  * Moves one of the coach's lessons to another time, given in London local time. Bookings move with the lesson; their
  * customers are notified and may cancel for a full refund until the start. Unpaid holds are released. Throws
  * `not_found`; `conflict` if the lesson has started or is cancelled, its booked count differs from
- * `expectedBookedCount`, one of its customers is busy at the new time, or a booked lesson would become shorter or start
- * earlier at short notice; `unprocessable` for a time in the past or more than two years ahead; `overlap`, which names
+ * `expectedBookedCount`, one of its customers is busy at the new time, a booked lesson would become shorter or start
+ * earlier at short notice, or the coach's checks don't cover an under-18 who has booked on the new day; `unprocessable` for a time in the past or more than two years ahead; `overlap`, which names
  * the coach's conflicting lesson; `unavailable` if new holds keep appearing.
  */
 export async function moveSlot(db: Database, coach: Person, move: Move): Promise<CoachSlotDetail> {
@@ -54,7 +56,9 @@ async function tryToMove(tx: Tx, coach: Person, move: Move, slot: LockedSlot): P
   assertAllowed(refuseMoveSlot(slot, to, Date.now()));
   if (isSameTime(from, to)) return;
   await lockBookingsOf(tx, slotId);
-  await writeMove(tx, slotId, from, to);
+  await keepMinorsCovered(tx, sql`slot.slot_id = ${slotId}::uuid`, uncoveredDay, () =>
+    writeMove(tx, slotId, from, to),
+  );
   await recordAudit(tx, coach, {
     action: 'slot.moved',
     subjectType: 'lesson_slot',

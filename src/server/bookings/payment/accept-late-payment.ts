@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { isMinorUncovered } from '#server/catalogue/uncovered-minors.ts';
 import { returnCardTry } from '#server/payments/card-limits.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import { addJob } from '#server/platform/jobs/enqueue.ts';
-import { isMinorUncovered, takesBookings } from '#server/verification/seat-conditions.ts';
+import { takesBookings } from '#server/verification/seat-conditions.ts';
 import { insertCharge, insertEntries } from '../ledger.ts';
 import { lockSlotsOf, type PaymentRecord, readPayment } from './payment-records.ts';
 

@@ -111,7 +111,7 @@ function EditSlotForm({ slot, edit, onClose, onDone }: EditSlotFormProps) {
         <SlotLocationField
           value={locationId}
           current={location}
-          onValueChange={(next) => setValue('locationId', next, { shouldDirty: true })}
+          onValueChange={(next) => setValue('locationId', next, { shouldDirty: true, shouldValidate: true })}
           error={errors.locationId?.message}
           hint={
             isElsewhere && bookedCount > 0
