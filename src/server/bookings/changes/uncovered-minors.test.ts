@@ -48,7 +48,7 @@ async function publish() {
 }
 let published = 0;
 /** A function that books this lesson for the child of a new customer. */
-async function withChild(slotId: string, card = testCards.good) {
+async function withChild(slotId: string, card: string = testCards.good) {
   const parent = await club.join(card);
   const participantId = await family.addReadyChild(parent);
   return () => app.call(parent, bookingsApi.book, { slotId, participantId, baseAmountCents: 5000 });
