@@ -48,7 +48,7 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           </p>
           <p>
             Free lessons can't be reviewed, because no payment tells a customer from somebody with several
-            accounts. A refund after the lesson makes no difference: who paid can still say how it was.
+            accounts. A refund after the lesson makes no difference: anyone who paid can still say how it was.
           </p>
           <ul>
             <li>A customer has one review of a coach in 12 months, and can edit it in that time.</li>

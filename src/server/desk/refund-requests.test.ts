@@ -220,6 +220,28 @@ test('lets the admin who asked withdraw a refund, and another decline it [CONNEC
   await setLimit(null);
 });
 
+test('never approves a refund of a payment disputed since it was asked for [CONNECT-1a]', async () => {
+  await setLimit(0);
+  const { bookingId, slotId } = await sell();
+  await refund({ bookingId });
+  const refundRequestId = await waitingOf(bookingId);
+  const { paymentId } = (await club.readBookings(slotId))[0]!;
+  const dispute = { disputeId: 'dp_waiting', paymentId, amountCents: 5000, status: 'needs_response' };
+  await app.db.insertInto('disputes').values(dispute).execute();
+  const disputed = await decide(second, refundRequestId, 'approve');
+  expect([disputed.status, disputed.error?.message]).toEqual([
+    409,
+    expect.stringMatching(/^The customer disputes this payment/),
+  ]);
+  expect((await look(bookingId)).booking).toMatchObject({
+    refundedCents: 0,
+    requests: [{ refundRequestId }],
+  });
+  await app.db.updateTable('disputes').set({ status: 'won' }).where('paymentId', '=', paymentId).execute();
+  expect((await decide(second, refundRequestId, 'approve')).status).toBe(200);
+  await setLimit(null);
+});
+
 test('refuses a limit while there is only one admin [CONNECT-1c]', async () => {
   const ofSecond = app.db.updateTable('profiles').where('userId', '=', second.userId);
   await ofSecond.set({ roles: ['customer'] }).execute();
@@ -241,13 +263,18 @@ test('enters a refund made in Stripe against the lessons that it was for [BASE-7
     '£60.00 of this payment was refunded in Stripe. Enter that refund first.',
   );
   const { stripeRefundId } = unentered;
-  const enter = (cents: number[]) =>
+  const enter = (cents: number[], bookingIds = [first, other]) =>
     app.call(admin, deskApi.enterRefund, {
       stripeRefundId,
-      lines: cents.map((part, index) => ({ bookingId: [first, other][index]!, cents: part })),
+      lines: cents.map((part, index) => ({ bookingId: bookingIds[index]!, cents: part })),
       borneBy: 'coach',
     });
   expect((await enter([5000])).error?.message).toBe('The parts must add up to £60.00.');
+  const foreign = await sell();
+  expect((await enter([1000, 5000], [first, foreign.bookingId])).status).toBe(409);
+  for (const bookingId of [first, foreign.bookingId]) {
+    expect((await look(bookingId)).booking.refundedCents).toBe(0);
+  }
   expect((await enter([1000, 5000])).status).toBe(200);
   expect((await enter([1000, 5000])).status).toBe(404);
   expect((await look(other)).booking).toMatchObject({ refundedCents: 5000, unentered: [] });

@@ -14,6 +14,7 @@ import { reviewsApi } from '#domain/reviews/contract.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { newMarker } from '#server/test-support/family.test-support.ts';
 import { eventually } from '#server/test-support/test-app.test-support.ts';
+import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { setUpTaught } from './progress.test-support.ts';
 
 const { app, club, family, taught, save, notesOf, lessonNotes, teach, end } = setUpTaught();
@@ -321,6 +322,24 @@ test("never notifies the participant's guardians of a welfare concern [PROGRESS-
   expect(rows.map(({ userId }) => userId)).toContain(admin.userId);
   expect(rows.map(({ userId }) => userId)).not.toContain(owner.userId);
   expect((await outputOf(app.call(owner, welfareApi.list, {}))).concerns).toEqual([]);
+});
+
+test('sends a concern about an officer to others, and hides it from that officer [PROGRESS-4c]', async () => {
+  const officer = await app.signIn('coach', 'customer');
+  await club.saveCard(officer, testCards.good);
+  await found(await app.signIn('coach'), taught.coach, officer);
+  await app.db
+    .updateTable('coaches')
+    .set({ isWelfareOfficer: true })
+    .where('coachId', '=', officer.userId)
+    .execute();
+  const { slotId, bookingId } = await teach({ parent: officer, child: officer.userId });
+  await end(slotId);
+  const body = 'Shouted at the children.';
+  expect(await outputOf(app.call(taught.coach, welfareApi.report, { bookingId, body }))).toEqual({
+    goesTo: 'owner',
+  });
+  expect((await outputOf(app.call(officer, welfareApi.list, {}))).concerns).toEqual([]);
 });
 
 test('logs who has read a welfare concern, once per person [PROGRESS-4e]', async () => {

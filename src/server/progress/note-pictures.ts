@@ -37,6 +37,10 @@ export function addNotePicture(
       );
     }
     if (note.isLocked) throw new AppError('conflict', lockedNoteMessage);
+    // A withdrawal of the consent, which deletes the pictures, locks the participant too.
+    await sql`select from participants where participant_id = ${note.participantId}::uuid for share`.execute(
+      tx,
+    );
     const { rows: facts } = await sql<{ isAllowed: boolean; count: number }>`
       select photos_allowed(${note.participantId}::uuid) as is_allowed,
         (select count(*)::int from note_files where note_id = ${noteId}::uuid) as count`.execute(tx);

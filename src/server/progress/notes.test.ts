@@ -11,7 +11,7 @@ import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts
 import { createAddressSigner } from '#server/storage/signed-address.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { newMarker } from '#server/test-support/family.test-support.ts';
-import { eventually, ownProof } from '#server/test-support/test-app.test-support.ts';
+import { eventually, ownProof, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
 import { setUpTaught } from './progress.test-support.ts';
 
 const { app, club, family, taught, teach, end, save, notesOf, lessonNotes, allowPhotos } = setUpTaught();
@@ -205,6 +205,28 @@ test('adds at most 3 pictures, and only while the family allows photos [PROGRESS
   const insert = sql`insert into note_files (object_id, note_id)
     select object_id, ${noteId}::uuid from storage_objects where path = ${paths[3]!}`;
   await expect(insert.execute(app.db)).rejects.toThrow('no consent to a picture');
+});
+
+test('adds no picture while the family withdraws its consent to photos [PROGRESS-1b]', async () => {
+  const { noteId } = (await outputOf(save())).note!;
+  const path = `${taught.coach.userId}/notes/late.webp`;
+  await storageOf(app.url, taught.coach)
+    .from('attachments')
+    .upload(path, await makePicture());
+  await allowPhotos('coaching');
+  let added: ReturnType<typeof addPicture> | undefined;
+  const addPicture = () => app.call(taught.coach, notesApi.addPicture, { noteId, path });
+  await app.db.transaction().execute(async (tx) => {
+    await sql`select from participants where participant_id = ${taught.mia}::uuid for no key update`.execute(
+      tx,
+    );
+    await sql`insert into consents (participant_id, kind, choice, text_version, given_by)
+      select participant_id, kind, 'none', text_version, given_by from consents
+      where participant_id = ${taught.mia}::uuid and kind = 'photos' limit 1`.execute(tx);
+    added = addPicture();
+    await untilLockIsAwaited(app.db);
+  });
+  expect((await added!).error?.message).toBe("This family doesn't allow photos for coaching.");
 });
 
 test('shows all guardians a shared note and notifies them once, without its text [PROGRESS-1e]', async () => {

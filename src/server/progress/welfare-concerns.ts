@@ -17,8 +17,8 @@ type Output = OutputOf<typeof welfareApi.report>;
 
 /**
  * Reports a concern and notifies the people who handle it: the active welfare officers of the coach's business; without
- * any, its owners; without a business or anyone else who could handle it, the admins. Neither the reporting coach nor the
- * participant's guardians are notified. Messages don't contain the text. Repeating the same text about the same booking
+ * any, its owners; without a business or anyone else who could handle it, the admins. The reporting coach, the participant
+ * and the participant's guardians are not notified. Messages don't contain the text. Repeating the same text about the same booking
  * has no effect.
  */
 export function reportConcern(
@@ -34,7 +34,7 @@ export function reportConcern(
       .where('participantId', '=', participantId)
       .execute();
     // As for handling a concern: not the reporter, and nobody it may be about.
-    const leftOut = [coach.userId, ...guardians.map(({ userId }) => userId)];
+    const leftOut = [coach.userId, participantId, ...guardians.map(({ userId }) => userId)];
     const { goesTo, userIds } = await findHandlers(tx, leftOut, businessId);
     const { rows } = await sql`
       select from welfare_concerns
@@ -83,9 +83,10 @@ async function findHandlers(
 
 /**
  * SQL: whether a person handles a concern: an officer or owner of its business, or an admin if there is none. Nobody
- * handles a concern that they reported or that is about a person they are a guardian of.
+ * handles a concern that they reported, or that is about them or a person they are a guardian of.
  */
 const isHandledBy = ({ userId, roles }: Person) => sql<boolean>`(concern.reported_by <> ${userId}::uuid
+  and concern.participant_id <> ${userId}::uuid
   and not exists (select from guardians where guardians.participant_id = concern.participant_id
     and guardians.user_id = ${userId}::uuid)
   and case when concern.business_id is null then ${roles.includes('admin')}

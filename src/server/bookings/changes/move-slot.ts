@@ -29,8 +29,9 @@ type Move = z.output<typeof moveInput> & { slotId: string };
  * customers are notified and may cancel for a full refund until the start. Unpaid holds are released. Throws
  * `not_found`; `conflict` if the lesson has started or is cancelled, its booked count differs from
  * `expectedBookedCount`, one of its customers is busy at the new time, a booked lesson would become shorter or start
- * earlier at short notice, or the coach's checks don't cover an under-18 who has booked on the new day; `unprocessable` for a time in the past or more than two years ahead; `overlap`, which names
- * the coach's conflicting lesson; `unavailable` if new holds keep appearing.
+ * earlier at short notice, or the coach's checks don't cover an under-18 who has booked on the new day; `unprocessable`
+ * for a time in the past or more than two years ahead; `overlap`, which names the coach's conflicting lesson;
+ * `unavailable` if new holds keep appearing.
  */
 export async function moveSlot(db: Database, coach: Person, move: Move): Promise<CoachSlotDetail> {
   for (let attempt = 1; ; attempt++) {
