@@ -37,9 +37,10 @@ test.beforeAll(async () => {
 
 test.afterAll(async () => {
   product.kill('SIGTERM');
-  expect(await exit).toEqual([0, null]);
+  const ended = await exit;
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
+  expect(ended).toEqual([0, null]);
 });
 
 const healthOf = (base: string) =>

@@ -1,4 +1,5 @@
-import { slotsApi } from '#domain/catalogue/slots-contract.ts';
+import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { publishAt, publishLessons } from '../support/club.ts';
 import { expect, expectNoViolations, test } from '../support/fixtures.ts';
@@ -11,12 +12,12 @@ import {
   readSession,
   submitSignIn,
 } from '../support/people.ts';
-import { giveResponse } from '../support/responses.ts';
+import { beforeNextCall } from '../support/responses.ts';
 
 test('returns to the same step after a new sign-in when the session ended elsewhere [DISC-4]', async ({
   page,
 }) => {
-  // Live updates would sign the page out before the clicks.
+  // Live updates would sign the page out before the responses.
   await stopLiveUpdates(page);
   const [lesson] = await publishLessons({ seats: 2 });
   const customer = await openCustomer();
@@ -33,17 +34,13 @@ test('returns to the same step after a new sign-in when the session ended elsewh
   await signInAgain();
   await expect(page).toHaveURL(/\/customer\/payment-methods\?next=%2Fcustomer%2Fcoaches$/);
 
-  // The session ends while the dialog is open, just before the click that confirms the booking.
-  const address = `/customer/discover?book=${lesson!.slotId}`;
-  // A refused request for data would sign the page out before the click. So the list loads while the session is valid,
-  // and its seat counts are not refetched.
-  await giveResponse(page, slotsApi.readAvailability, { slots: [] });
-  await page.goto(address);
-  await expect(page.locator('[data-slot]').first()).toBeAttached();
+  // The session ends when the button has been pressed, before the server gets the booking. If it ended earlier, any
+  // request for data could sign the page out before the press.
+  await page.goto(`/customer/discover?book=${lesson!.slotId}`);
   const dialog = page.getByRole('dialog');
   const confirm = dialog.getByRole('button', { name: /^Confirm Booking/ });
   await expect(confirm).toBeEnabled();
-  await endSession();
+  await beforeNextCall(page, bookingsApi.book, endSession);
   await confirm.click();
   await expect(dialog.getByRole('heading')).toHaveText("You're signed out");
   await expect(dialog).not.toContainText(/Login Required|Authentication Required/);
@@ -55,12 +52,12 @@ test('returns to the same step after a new sign-in when the session ended elsewh
   await confirm.click();
   await expect(dialog).toContainText("You're booked");
 
-  // The session ends just before the clicks that confirm a cancellation and a lesson's new time.
+  // The session ends in the same way at a cancellation and at a lesson's new time.
   await page.goto('/customer/my-bookings');
   await page.getByRole('button', { name: /^Cancel Booking/ }).click();
   const question = page.getByRole('alertdialog', { name: 'Cancel this booking?' });
   await expect(question).toBeVisible();
-  await endSession();
+  await beforeNextCall(page, bookingsApi.cancel, endSession);
   await question.getByRole('button', { name: 'Cancel Booking' }).click();
   await page.getByRole('link', { name: 'Sign in again' }).click();
   await signInAgain();
@@ -76,7 +73,7 @@ test('returns to the same step after a new sign-in when the session ended elsewh
   await page.getByRole('button', { name: 'Move' }).click();
   const move = page.getByRole('dialog', { name: 'Move lesson' });
   await move.getByLabel('Duration').fill('45');
-  await endSession();
+  await beforeNextCall(page, lessonsApi.moveSlot, endSession);
   await move.getByRole('button', { name: 'Move lesson' }).click();
   await page.getByRole('link', { name: 'Sign in again' }).click();
   await signInAgain(coach.email);

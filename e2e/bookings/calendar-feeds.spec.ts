@@ -32,8 +32,8 @@ test('creates, copies, replaces and switches off a calendar address on /account 
   const feed = await page.request.get(first);
   expect(readCalendar(await feed.text())).toMatchObject([{ uid: bookingId, summary: lesson!.title }]);
 
-  await section.getByRole('button', { name: 'Renew address' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Renew address' }).click();
+  await section.getByRole('button', { name: 'Replace address' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replace address' }).click();
   await expect(field).not.toHaveValue(first);
   expect((await page.request.get(first)).status()).toBe(410);
   const second = await field.inputValue();

@@ -121,6 +121,19 @@ export function giveResponse<E extends Endpoint>(
   });
 }
 
+/** Runs `act` at the page's next call of this endpoint, before the server gets the request. */
+export function beforeNextCall(
+  page: Page,
+  endpoint: Endpoint,
+  act: () => Promise<unknown>,
+): Promise<Intercepted> {
+  return intercept(page, endpoint, { once: true }, async (route, arrive) => {
+    await act();
+    arrive();
+    await route.fallback();
+  });
+}
+
 async function intercept(
   page: Page,
   target: Target,

@@ -68,7 +68,7 @@ export const calendarApi = {
     path: '/api/calendar-feeds',
     operationId: 'create_calendar_feed',
     gate: 'signedIn',
-    summary: 'Create or renew a calendar feed',
+    summary: 'Create or replace a calendar feed',
     description:
       'Creates the address of a feed. An earlier address of the same scope stops working immediately. Only coaches can have the scope `coach`.',
     refusals: ['forbidden', 'too_many_requests'],

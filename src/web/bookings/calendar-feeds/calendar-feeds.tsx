@@ -53,7 +53,7 @@ export function CalendarFeeds({ scopes }: { scopes: readonly FeedScope[] }) {
 type FeedProps = { scope: FeedScope; feed: CalendarFeed | undefined; hasTitle: boolean };
 
 function Feed({ scope, feed, hasTitle }: FeedProps) {
-  const [asking, setAsking] = useState<'renew' | 'switchOff' | null>(null);
+  const [asking, setAsking] = useState<'replace' | 'switchOff' | null>(null);
   const create = useApiMutation(calendarApi.createFeed, listed);
   const revoke = useApiMutation(calendarApi.revokeFeed, listed);
   // The address is known only until the person leaves the page, because the server stores only its hash.
@@ -68,8 +68,8 @@ function Feed({ scope, feed, hasTitle }: FeedProps) {
       <div className="flex flex-wrap gap-3">
         {feed ? (
           <>
-            <Button variant="secondary" onClick={() => setAsking('renew')}>
-              Renew address
+            <Button variant="secondary" onClick={() => setAsking('replace')}>
+              Replace address
             </Button>
             <Button variant="ghost" className="text-destructive!" onClick={() => setAsking('switchOff')}>
               Switch off
@@ -87,12 +87,12 @@ function Feed({ scope, feed, hasTitle }: FeedProps) {
         )}
       </div>
       <ConfirmDialog
-        open={asking === 'renew'}
+        open={asking === 'replace'}
         onOpenChange={close}
-        title="Renew this address?"
-        confirmLabel="Renew address"
+        title="Replace this address?"
+        confirmLabel="Replace address"
         isPending={create.isPending}
-        pendingLabel="Renewing..."
+        pendingLabel="Replacing..."
         onConfirm={() => create.mutate({ scope }, { onError, onSettled: close })}
       >
         The current address stops working immediately. Add the new address to every calendar that uses the
