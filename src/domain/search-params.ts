@@ -16,12 +16,13 @@ export type SearchParams = Readonly<Record<string, SearchParam>>;
 export type AddressParams = Readonly<Record<string, SearchParam | ((raw: unknown) => string | undefined)>>;
 
 /**
- * Parameters that an endpoint also takes. Their descriptions and examples are for the API's documentation, not for
+ * A parameter that an endpoint also takes. Its description and examples are for the API's documentation, not for
  * browsers.
  */
-export type DescribedParams = Readonly<
-  Record<string, SearchParam & { description: string; examples?: readonly string[] }>
->;
+export type Described<Param extends SearchParam> = Param & {
+  description: string;
+  examples?: readonly string[];
+};
 
 /** The type of a parsed parameter. */
 export type ValueOf<Param extends AddressParams[string]> = Param extends { of: readonly (infer Choice)[] }

@@ -5,7 +5,7 @@ import { nextCursor, pageFields } from '../fields.ts';
 import { isoDate } from '../period.ts';
 import { listedRating } from '../reviews/review.ts';
 import {
-  type DescribedParams,
+  type Described,
   monthPattern,
   type SearchParam,
   type SearchParams,
@@ -46,7 +46,7 @@ type SchemaOf<Param extends SearchParam> = z.ZodOptional<z.ZodType<ValueOf<Param
 /** The fields of the input for these parameters, each of them optional. */
 function schemasOf<Params extends SearchParams>(params: Params) {
   const fields = Object.entries(params).map(([name, param]) => {
-    const { description, examples = [] } = param as Partial<DescribedParams[string]>;
+    const { description, examples = [] } = param as Partial<Described<SearchParam>>;
     return [
       name,
       schemaOf(param)

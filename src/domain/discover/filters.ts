@@ -1,12 +1,26 @@
-import { lessonTypes } from '../catalogue/lesson-types.ts';
-import type { DescribedParams, ValuesOf } from '../search-params.ts';
-import { sportSlugs } from '../sports.ts';
+import { lessonTypeNames, lessonTypes } from '../catalogue/lesson-types.ts';
+import type { OpenSlot } from '../catalogue/slots-contract.ts';
+import type { Described, SearchParam, ValuesOf } from '../search-params.ts';
+import { sportSlugs, sports } from '../sports.ts';
+
+/** A filter that customers choose from a list. */
+type Choice = {
+  of: readonly string[];
+  label: string;
+  /** The label of the option that removes the filter. */
+  all: string;
+  /** The labels of the other options by value. */
+  options: Readonly<Record<string, string>>;
+  /** The lesson's value, which equals the chosen one if the lesson matches. */
+  valueOf: (slot: OpenSlot) => string | null | undefined;
+};
 
 /**
- * The filters of discover, in their order on the screen. The URL's parameters, the contract, cursors and caches follow
- * from this list. A new filter also needs its SQL in server/discover/filter-conditions.ts, its control in
- * web/discover/filter-controls.tsx and an entry in web/discover/still-matches.ts, for lessons that move while someone
- * looks at the list; the type check fails until all three exist.
+ * The filters of discover, in their order on the screen. The URL's parameters, the contract, cursors, caches and the
+ * controls of choices follow from this list. A new filter also needs its SQL in server/discover/filter-conditions.ts.
+ * A filter that isn't a choice needs its control in web/discover/filter-controls.tsx too, and an entry in
+ * web/discover/still-matches.ts for lessons that move while someone looks at the list. The type check fails until
+ * these exist.
  */
 export const filters = {
   search: {
@@ -14,8 +28,22 @@ export const filters = {
     description: "Words from the lesson, the coach's name or the location.",
     examples: ['tennis'],
   },
-  type: { of: lessonTypes, description: 'Individual or group lessons only.' },
-  sport: { of: sportSlugs, description: 'Lessons of this sport only.' },
+  type: {
+    of: lessonTypes,
+    description: 'Individual or group lessons only.',
+    label: 'Lesson type',
+    all: 'All Types',
+    options: lessonTypeNames,
+    valueOf: ({ lessonType }) => lessonType,
+  },
+  sport: {
+    of: sportSlugs,
+    description: 'Lessons of this sport only.',
+    label: 'Sport',
+    all: 'All sports',
+    options: sports,
+    valueOf: ({ sport }) => sport,
+  },
   location: {
     maxLength: 60,
     description: 'A town, or a postcode or the beginning of one ("LS6").',
@@ -30,11 +58,22 @@ export const filters = {
   coachId: { is: 'uuid', description: 'Lessons of this coach only.' },
   from: { is: 'date', description: 'The first date (London time), inclusive.' },
   to: { is: 'date', description: 'The last date (London time), inclusive.' },
-} as const satisfies DescribedParams;
+} as const satisfies Record<string, Described<Choice> | Described<Exclude<SearchParam, { of: unknown }>>>;
 
 export type Filters = ValuesOf<typeof filters>;
 export type FilterName = keyof typeof filters;
 export const filterNames = Object.keys(filters) as FilterName[];
+
+/** The filters that aren't chosen from a list. */
+export type OtherFilterName = {
+  [Name in FilterName]: (typeof filters)[Name] extends Choice ? never : Name;
+}[FilterName];
+
+/** The choice behind a filter; undefined for a filter that isn't chosen from a list. */
+export function choiceOf(name: FilterName): Choice | undefined {
+  const filter = filters[name];
+  return 'of' in filter ? filter : undefined;
+}
 
 /** Sort orders of discover. Each breaks ties by start time and then id, so that no page repeats a slot. */
 export const slotSorts = ['earliest', 'price_low', 'price_high'] as const;

@@ -1,7 +1,12 @@
 import type { ReactNode } from 'react';
-import { lessonTypeNames } from '#domain/catalogue/lesson-types.ts';
-import { type FilterName, type Filters, filterNames, filters } from '#domain/discover/filters.ts';
-import { sports } from '#domain/sports.ts';
+import {
+  choiceOf,
+  type FilterName,
+  type Filters,
+  filterNames,
+  filters,
+  type OtherFilterName,
+} from '#domain/discover/filters.ts';
 import { formatDay } from '#domain/time.ts';
 import { DatePicker } from '#web/ui/form/date-picker.tsx';
 import { FormField } from '#web/ui/form/form-field.tsx';
@@ -24,15 +29,14 @@ type FilterControl<Value> = {
   isHalf?: true;
 };
 
-/** The control of each filter, and the text of its chip while the filter is active. */
-export const filterControls: { [Name in FilterName]: FilterControl<NonNullable<Filters[Name]>> } = {
+type FilterControls<Name extends FilterName> = { [Key in Name]: FilterControl<NonNullable<Filters[Key]>> };
+
+const otherControls: FilterControls<OtherFilterName> = {
   search: {
     ...typed('search', 'Search lessons'),
     describe: (words) => `“${words}”`,
     className: 'max-lg:col-span-2 grow-[1.33]',
   },
-  type: choice('type', 'Lesson type', 'All Types', lessonTypeNames),
-  sport: choice('sport', 'Sport', 'All sports', sports),
   location: { ...typed('location', 'Town or postcode'), className: 'grow-[1.2]' },
   born: {
     Control: BornFilter,
@@ -71,6 +75,11 @@ export const filterControls: { [Name in FilterName]: FilterControl<NonNullable<F
   },
 };
 
+/** The control of each filter, and the text of its chip while the filter is active. */
+export const filterControls = Object.fromEntries(
+  filterNames.map((name) => [name, choiceControl(name) ?? otherControls[name as OtherFilterName]]),
+) as FilterControls<FilterName>;
+
 /** The active filters, each with the text of its chip. */
 export const listActiveFilters = (value: Filters, names: FilteredNames = {}) =>
   filterNames.flatMap((name) => {
@@ -78,16 +87,11 @@ export const listActiveFilters = (value: Filters, names: FilteredNames = {}) =>
     return value[name] ? [{ name, label: describe(value[name], names) }] : [];
   });
 
-/**
- * A filter chosen from a list. `options`: the labels by value; `all`: the label of the option that removes
- * the filter.
- */
-function choice<Name extends FilterName>(
-  name: Name,
-  label: string,
-  all: string,
-  options: Record<NonNullable<Filters[Name]>, string>,
-): FilterControl<NonNullable<Filters[Name]>> {
+/** The control of a filter that is chosen from a list; undefined for any other filter. */
+function choiceControl(name: FilterName): FilterControl<string> | undefined {
+  const choice = choiceOf(name);
+  if (!choice) return undefined;
+  const { label, all, options } = choice;
   return {
     Control: ({ value, onChange, isLabelHidden }) => (
       <ChoiceField
@@ -99,7 +103,7 @@ function choice<Name extends FilterName>(
         onChoose={(chosen) => onChange({ [name]: chosen })}
       />
     ),
-    describe: (value) => options[value],
+    describe: (value) => options[value] ?? value,
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import { stillMatches } from './still-matches.ts';
 
 const leeds = {
@@ -9,13 +10,24 @@ const leeds = {
   postcode: 'LS8 1JL',
 };
 const york = { ...leeds, name: 'Rowntree Park', city: 'York', postcode: 'YO23 1JQ' };
-const listed = {
+const listed: OpenSlot = {
+  slotId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  coachId: '550e8400-e29b-41d4-a716-446655440000',
+  coachName: 'Lena',
+  coachAddress: null,
+  coachAvatarUrl: null,
   title: 'Tennis basics',
   description: 'For beginners',
-  coachName: 'Lena',
+  sport: 'tennis',
+  lessonType: 'group',
+  maxCapacity: 8,
+  bookedCount: 0,
+  priceCents: 3000,
   startTime: '2027-06-10T09:00:00Z',
+  endTime: '2027-06-10T10:00:00Z',
+  status: 'scheduled',
   location: leeds,
-  ...{ minAge: null, maxAge: null, ageDate: 'day' as const },
+  ...{ minAge: null, maxAge: null, ageDate: 'day' },
 };
 const under9 = { minAge: 8, maxAge: 8 };
 
@@ -37,7 +49,9 @@ test.each([
   [{ born: '2018-06' }, { ...under9, startTime: '2027-05-31T22:30:00Z' }, true],
   [{ born: '2018-06' }, { ...under9, startTime: '2027-05-31T23:30:00Z' }, false],
   [{ born: '2018-06' }, { startTime: '2028-06-10T09:00:00Z' }, true],
+  [{ sport: 'tennis' }, { location: york }, true],
+  [{ sport: 'tennis' }, { sport: 'golf' }, false],
   [{}, { startTime: '2028-01-01T09:00:00Z', location: null }, true],
-])('decides whether a moved lesson matches the filters %o: %o', (filters, change, expected) => {
+] as const)('decides whether a moved lesson matches the filters %o: %o', (filters, change, expected) => {
   expect(stillMatches({ ...listed, ...change }, listed, filters)).toBe(expected);
 });

@@ -1,24 +1,17 @@
 import { countedAge, hasAgeRange, isWithinAges } from '#domain/catalogue/ages.ts';
 import { parseLocationSearch, type TextRange } from '#domain/catalogue/location.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
-import { type FilterName, type Filters, filterNames } from '#domain/discover/filters.ts';
+import { choiceOf, type Filters, filterNames, type OtherFilterName } from '#domain/discover/filters.ts';
 import { wallTimeOf } from '#domain/time.ts';
-
-type Lesson = Pick<
-  OpenSlot,
-  'title' | 'description' | 'coachName' | 'startTime' | 'location' | 'minAge' | 'maxAge' | 'ageDate'
->;
 
 /** Marks a filter whose result a new time or location can't change. */
 const unaffected = 'unaffected';
 
-type Match<Value> = (value: Value, slot: Lesson, listed: Lesson) => boolean;
+type Match<Value> = (value: Value, slot: OpenSlot, listed: OpenSlot) => boolean;
 
-/** Whether a moved lesson matches each filter. */
-const matches: { [Name in FilterName]: Match<NonNullable<Filters[Name]>> | typeof unaffected } = {
+/** Whether a moved lesson matches each filter that isn't chosen from a list. */
+const otherMatches: { [Name in OtherFilterName]: Match<NonNullable<Filters[Name]>> | typeof unaffected } = {
   search: matchesSearch,
-  type: unaffected,
-  sport: unaffected,
   location: (location, slot) => isIn(slot.location, location),
   // Like the server's condition, this compares months, so any day of the month will do.
   born: (month, slot) => !hasAgeRange(slot) || isWithinAges(countedAge(`${month}-01`, slot), slot),
@@ -28,18 +21,22 @@ const matches: { [Name in FilterName]: Match<NonNullable<Filters[Name]>> | typeo
 };
 
 /** Whether a lesson that matched these filters as `listed` still matches them at its current time and location. */
-export const stillMatches = (slot: Lesson, listed: Lesson, filters: Filters): boolean =>
+export const stillMatches = (slot: OpenSlot, listed: OpenSlot, filters: Filters): boolean =>
   filterNames.every((name) => {
-    const [value, match] = [filters[name], matches[name]];
-    return !value || match === unaffected || (match as Match<typeof value>)(value, slot, listed);
+    const value = filters[name];
+    if (!value) return true;
+    const choice = choiceOf(name);
+    if (choice) return choice.valueOf(slot) === value;
+    const match = otherMatches[name as OtherFilterName];
+    return match === unaffected || (match as Match<string>)(value, slot, listed);
   });
 
-const dateOf = ({ startTime }: Lesson) => wallTimeOf(startTime).date;
+const dateOf = ({ startTime }: OpenSlot) => wallTimeOf(startTime).date;
 
 /**
  * The server searches for words by their stems; here, a lesson matches unless a word was only in its previous location.
  */
-function matchesSearch(search: string, slot: Lesson, listed: Lesson): boolean {
+function matchesSearch(search: string, slot: OpenSlot, listed: OpenSlot): boolean {
   const [before, after] = [textOf(listed), textOf(slot)];
   const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return !words.some((word) => before.includes(word) && !after.includes(word));
@@ -56,7 +53,7 @@ function isIn(location: OpenSlot['location'], typed: string): boolean {
 
 const isWithin = (text: string, { from, below }: TextRange) => text >= from && text < below;
 
-const textOf = ({ title, description, coachName, location }: Lesson) =>
+const textOf = ({ title, description, coachName, location }: OpenSlot) =>
   [title, description, coachName, location?.name, location?.address, location?.city, location?.postcode]
     .join(' ')
     .toLowerCase();
