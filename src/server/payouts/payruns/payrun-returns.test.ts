@@ -1,13 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { notificationsApi } from '#domain/notifications/contract.ts';
-import { payoutsApi } from '#domain/payouts/contract.ts';
+import { type Payrun, payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
 import { refundBooking } from '#server/bookings/refunds/refund-booking.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
-import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import {
+  beforeTests,
+  eventually,
+  setUpTestApp,
+  untilLockIsAwaited,
+} from '#server/test-support/test-app.test-support.ts';
+import { createPayrun } from './create-payrun.ts';
+import { enterPayrunReturn } from './enter-payrun-return.ts';
 
 let ended = 0;
 const app = setUpTestApp();
@@ -140,6 +149,26 @@ test('repays a deduction if the payout that it corrected has been returned [ADM-
   expect(await earningsOf(coach)).toMatchObject({ netCents: 4900, paidOutCents: 4900, toComeCents: 0 });
   const { payments } = await ask(payrunApi.getPayrun, { payrunId: last });
   expect(payments).toMatchObject([{ bookingsCents: 4900, deductedCents: 2450, amountCents: 2450 }]);
+});
+
+test('plans no deduction for a payout whose return is being entered [ADM-10b]', async () => {
+  const coach = await addPayableCoach(app);
+  const [early, later] = [await bookEnded(coach), await bookEnded(coach)];
+  const payrunId = await pay([early]);
+  await refund(early, 2500);
+  const by = { userId: admin.userId, roles: ['admin' as const], sessionId: randomUUID() };
+  const parts = { db: app.db, config: app.config };
+  let [entered, created]: Promise<Payrun>[] = [];
+  await app.db.transaction().execute(async (tx) => {
+    await sql`select from bookings where booking_id = ${early}::uuid for update`.execute(tx);
+    entered = enterPayrunReturn(parts, by, { payrunId, coachId: coach.userId, reason: 'Account closed' });
+    await untilLockIsAwaited(app.db);
+    created = createPayrun(app.db, by, { bookingIds: [later], currency: 'GBP' });
+    await Promise.race([created, untilLockIsAwaited(app.db, 2)]);
+  });
+  await entered;
+  const { payments } = await ask(payrunApi.getPayrun, { payrunId: (await created!).payrunId });
+  expect(payments).toMatchObject([{ bookingsCents: 4900, deductedCents: 0, amountCents: 4900 }]);
 });
 
 test('refuses returns of payments that were never made [ADM-10b]', async () => {
