@@ -19,7 +19,7 @@ export function saveBusiness(
 ): Promise<Business> {
   return db.transaction().execute(async (tx) => {
     const before = await findBusiness(tx, actor.userId);
-    if (before.business) await changeBusiness(tx, actor, before.business, input);
+    if (before.business) await changeBusiness(tx, actor, input);
     else await createBusiness(tx, actor, input);
     const { business } = await findBusiness(tx, actor.userId);
     return business!;
@@ -29,15 +29,15 @@ export function saveBusiness(
 async function changeBusiness(
   tx: Tx,
   actor: Person,
-  before: Business,
   input: z.output<typeof businessInput>,
 ): Promise<void> {
-  const { me } = await lockTeam(tx, actor.userId);
+  const { me, businessId } = await lockTeam(tx, actor.userId);
   if (refuseManageTeam(me)) {
     throw new AppError('forbidden', 'Only business owners can change the business.');
   }
-  const { businessId } = before;
-  const change = describeChange<Business>(before, input);
+  // Read under the lock, because the coach may have moved to another business in the meantime.
+  const { business } = await findBusiness(tx, actor.userId);
+  const change = describeChange<Business>(business!, input);
   if (!change) return;
   await tx.updateTable('coachingBusinesses').set(input).where('businessId', '=', businessId).execute();
   await recordAudit(tx, actor, {

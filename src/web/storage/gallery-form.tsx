@@ -87,14 +87,16 @@ export function GalleryForm({ ownerId }: { ownerId: string }) {
                     >
                       Describe
                     </Button>
-                    <Button
-                      variant="link"
-                      size="sm"
-                      onClick={() => removing.open(picture)}
-                      aria-label={`Remove: ${picture.alt || 'picture without a description'}`}
-                    >
-                      Remove
-                    </Button>
+                    {!picture.isHidden && (
+                      <Button
+                        variant="link"
+                        size="sm"
+                        onClick={() => removing.open(picture)}
+                        aria-label={`Remove: ${picture.alt || 'picture without a description'}`}
+                      >
+                        Remove
+                      </Button>
+                    )}
                   </span>
                 </li>
               ))}
