@@ -187,15 +187,21 @@ test('refuses webhooks that are wrongly signed or too large and stores none of t
   expect(await count()).toBe(before);
 });
 
-test('confirms the booking after a charge that arrives late if the seat is still free [PAY-5]', async () => {
-  const slotId = await club.publish({ seats: 1 });
-  const customer = await club.join();
+/** Books, and lets the sweep release the seat before Stripe gets the charge; `stop.pass()` sends the charge. */
+async function releaseBeforeCharge<Answer>(slotId: string, book: () => Promise<Answer>) {
   const stop = gate.stopNext(charge, 'before');
-  const answer = club.book(customer, slotId);
+  const answer = book();
   await stop.arrived;
   await club.agePayment(slotId, 60);
   await club.sweep();
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  return { stop, answer };
+}
+
+test('confirms the booking after a charge that arrives late if the seat is still free [PAY-5]', async () => {
+  const slotId = await club.publish({ seats: 1 });
+  const customer = await club.join();
+  const { stop, answer } = await releaseBeforeCharge(slotId, () => club.book(customer, slotId));
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
   stop.pass();
   expect((await answer).body.outcome).toBe('booked');
@@ -206,12 +212,7 @@ test('confirms the booking after a charge that arrives late if the seat is still
 test('refunds a charge that arrives late if the seat is taken; emails the customer [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const [customer, other] = [await club.join(), await club.join()];
-  const stop = gate.stopNext(charge, 'before');
-  const answer = club.book(customer, slotId);
-  await stop.arrived;
-  await club.agePayment(slotId, 60);
-  await club.sweep();
-  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  const { stop, answer } = await releaseBeforeCharge(slotId, () => club.book(customer, slotId));
   expect((await club.book(other, slotId)).body.outcome).toBe('booked');
   stop.pass();
   const late = await answer;
@@ -234,12 +235,7 @@ test('refunds a charge that arrives after its dependant has been deleted [PART-1
   const slotId = await club.publish();
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent);
-  const stop = gate.stopNext(charge, 'before');
-  const answer = family.bookFor(parent, slotId, participantId);
-  await stop.arrived;
-  await club.agePayment(slotId, 60);
-  await club.sweep();
-  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  const { stop, answer } = await releaseBeforeCharge(slotId, () => family.bookFor(parent, slotId, participantId));
   expect((await app.call(parent, participantDataApi.delete, { participantId })).status).toBe(200);
   stop.pass();
   expect((await answer).status).toBe(402);
@@ -250,12 +246,7 @@ test('refunds a charge that arrives after its dependant has been deleted [PART-1
 test("refunds a charge that arrives after its customer's account has been deleted [PAY-5]", async () => {
   const slotId = await club.publish();
   const customer = await club.join();
-  const stop = gate.stopNext(charge, 'before');
-  const answer = club.book(customer, slotId);
-  await stop.arrived;
-  await club.agePayment(slotId, 60);
-  await club.sweep();
-  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  const { stop, answer } = await releaseBeforeCharge(slotId, () => club.book(customer, slotId));
   expect((await app.call(customer, ownAccountApi.deleteAccount, {})).status).toBe(200);
   stop.pass();
   await answer;
@@ -275,12 +266,7 @@ test.each([
   const slotId = await club.publish({ coachId });
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent);
-  const stop = gate.stopNext(charge, 'before');
-  const answer = family.bookFor(parent, slotId, participantId);
-  await stop.arrived;
-  await club.agePayment(slotId, 60);
-  await club.sweep();
-  await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'released');
+  const { stop, answer } = await releaseBeforeCharge(slotId, () => family.bookFor(parent, slotId, participantId));
   await sql`update coaches set ${change} where coach_id = ${coachId}::uuid`.execute(app.db);
   stop.pass();
   expect((await answer).status).toBe(402);
