@@ -26,11 +26,7 @@ export function saveBusiness(
   });
 }
 
-async function changeBusiness(
-  tx: Tx,
-  actor: Person,
-  input: z.output<typeof businessInput>,
-): Promise<void> {
+async function changeBusiness(tx: Tx, actor: Person, input: z.output<typeof businessInput>): Promise<void> {
   const { me, businessId } = await lockTeam(tx, actor.userId);
   if (refuseManageTeam(me)) {
     throw new AppError('forbidden', 'Only business owners can change the business.');

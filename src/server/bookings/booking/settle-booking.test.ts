@@ -235,7 +235,9 @@ test('refunds a charge that arrives after its dependant has been deleted [PART-1
   const slotId = await club.publish();
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent);
-  const { stop, answer } = await releaseBeforeCharge(slotId, () => family.bookFor(parent, slotId, participantId));
+  const { stop, answer } = await releaseBeforeCharge(slotId, () =>
+    family.bookFor(parent, slotId, participantId),
+  );
   expect((await app.call(parent, participantDataApi.delete, { participantId })).status).toBe(200);
   stop.pass();
   expect((await answer).status).toBe(402);
@@ -266,7 +268,9 @@ test.each([
   const slotId = await club.publish({ coachId });
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent);
-  const { stop, answer } = await releaseBeforeCharge(slotId, () => family.bookFor(parent, slotId, participantId));
+  const { stop, answer } = await releaseBeforeCharge(slotId, () =>
+    family.bookFor(parent, slotId, participantId),
+  );
   await sql`update coaches set ${change} where coach_id = ${coachId}::uuid`.execute(app.db);
   stop.pass();
   expect((await answer).status).toBe(402);
