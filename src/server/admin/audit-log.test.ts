@@ -1,15 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { accountsApi } from '#domain/accounts/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
+import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
+const family = openFamily(app);
 const admin = beforeTests(() => app.signIn('admin'));
 
 const read = async (input: Record<string, unknown>) =>
@@ -90,6 +94,21 @@ async function addRecords(coach: Someone, fullName: string): Promise<Record<stri
     .select(['slotId', 'bookings.paymentId', 'refundId'])
     .where('bookingId', '=', bookingId!)
     .executeTakeFirstOrThrow();
+  const participantId = await family.addChild(coach, { fullName: 'Mia Morgan' });
+  await app.call(coach, calendarApi.createFeed, { scope: 'coach' });
+  const { feedId } = await app.db
+    .selectFrom('calendarFeeds')
+    .select('feedId')
+    .where('userId', '=', coach.userId)
+    .executeTakeFirstOrThrow();
+  const { objectId } = await app.db
+    .insertInto('storageObjects')
+    .values({
+      ...{ bucket: 'avatars', ownerUserId: coach.userId, path: `${coach.userId}/avatar` },
+      ...{ contentId: randomUUID(), contentType: 'image/webp', bytes: 1, width: 1, height: 1 },
+    })
+    .returning('objectId')
+    .executeTakeFirstOrThrow();
   const sold = `Match play, ${fullName}`;
   return {
     business: [business!.businessId, 'Ace Tennis'],
@@ -101,6 +120,9 @@ async function addRecords(coach: Someone, fullName: string): Promise<Record<stri
     booking: [bookingId!, sold],
     payment: [paymentId, sold],
     refund: [refundId, sold],
+    participant: [participantId, 'Mia Morgan'],
+    calendar_feed: [feedId, fullName],
+    picture: [objectId, fullName],
   };
 }
 

@@ -34,6 +34,14 @@ export async function nameAuditSubjects(
       when 'coach_document' then (select replace(document.kind, '_', ' ') || ', ' || coach.full_name
         from coach_documents document join profiles coach on coach.user_id = document.coach_id
         where document_id = subject.id)
+      when 'participant' then (select coalesce(participant.full_name, nullif(person.full_name, ''), person.email)
+        from participants participant left join profiles person on person.user_id = participant.own_user_id
+        where participant_id = subject.id)
+      when 'picture' then (select owner.full_name
+        from storage_objects object join profiles owner on owner.user_id = object.owner_user_id
+        where object_id = subject.id)
+      when 'calendar_feed' then (select person.full_name from calendar_feeds join profiles person using (user_id)
+        where feed_id = subject.id)
       when 'booking' then (select booking.title || ', ' || customer.full_name from bookings booking
         join profiles customer on customer.user_id = booking.customer_user_id
         where booking.booking_id = subject.id)

@@ -1,5 +1,4 @@
 import type { Person } from '#domain/access.ts';
-import { deletedParticipant } from '#domain/accounts/participants.ts';
 import type { adminCareApi } from '#domain/admin/care-contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
@@ -23,7 +22,7 @@ export function openCare(
   return db.transaction().execute(async (tx) => {
     const family = await listFamily(tx, participantId);
     const [first] = family;
-    if (!first) throw new AppError('not_found', `${deletedParticipant}, or never added.`);
+    if (!first) throw new AppError('not_found', 'This participant has been deleted, or never existed.');
     const { care } = await readCare(tx, config.dataKeys, participantId);
     await recordCareReads(tx, { userId: admin.userId, role: 'admin', reason }, [participantId]);
     await writeNotifications(
