@@ -36,8 +36,10 @@ export function explainIssue(issue: RawIssue): string {
       return `${name} must ${measureOf(issue.origin)} at least ${issue.minimum}${unitOf(issue.origin)}.`;
     case 'too_big':
       return `${name} must ${measureOf(issue.origin)} at most ${issue.maximum}${unitOf(issue.origin)}.`;
+    case 'unrecognized_keys':
+      return `${issue.keys.join(', ')} ${issue.keys.length > 1 ? 'are not known fields' : 'is not a known field'}.`;
     default:
-      return `${name} is not a known field.`;
+      return `${name} isn't valid.`;
   }
 }
 
