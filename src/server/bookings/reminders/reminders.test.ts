@@ -136,7 +136,7 @@ test("sends coaches a list of tomorrow's lessons, if any, once from 18:00 [NOTE-
   expect((await family.bookFor(newcomer, slotId, child)).body.outcome).toBe('booked');
   await club.putOn(earlier, Date.now() - 7 * dayMs);
   await club.putOn(slotId, noon);
-  // The list has no lesson from a later day.
+  // This lesson is on a later day, so it must not be in the list.
   await club.publish({ coachId: busy.userId });
 
   const evening = (hour: number, minute: number) =>
@@ -145,7 +145,7 @@ test("sends coaches a list of tomorrow's lessons, if any, once from 18:00 [NOTE-
   await pickDigests(app.db, evening(17, 59));
   const listed = async (who: Someone) =>
     (await titlesOf(who)).filter((title) => title.startsWith('Tomorrow, '));
-  // After 18:00, the recurring job may send the list of this very evening.
+  // After 18:00, the recurring job may already have sent today's list.
   if (Date.now() < evening(18, 0)) expect(await listed(busy)).toEqual([]);
   await pickDigests(app.db, evening(18, 0));
   await pickDigests(app.db, evening(18, 1));
