@@ -33,7 +33,7 @@ export type Questions = {
 };
 
 const size = { slots: 100_000, templates: 5_000, coaches: 500 };
-/** A clock tick of /proc/<pid>/stat. */
+/** A clock tick of /proc/<pid>/stat, in milliseconds. */
 const tickMs = 10;
 
 let statements = 0;

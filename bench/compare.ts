@@ -26,7 +26,10 @@ type Cost = (typeof costs)[number];
 const run = (cwd: string, command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
-/** Checks a commit out below data/compare, builds it (which installs its dependencies) and returns the folder. */
+/**
+ * Checks out a commit below data/compare, builds it if necessary (which installs its dependencies) and returns the
+ * folder.
+ */
 function checkOut(revision: string): string {
   const commit = run(packageRoot, 'git', 'rev-parse', '--short', `${revision}^{commit}`).trim();
   const folder = join(packageRoot, 'data', 'compare', commit);
@@ -43,7 +46,7 @@ async function startSide(folder: string): Promise<Side> {
   const child: ChildProcess = fork(join(folder, 'bench', 'compare-side.ts'), {
     cwd: folder,
     execArgv: ['--import', 'tsx'],
-    // The built product has React's production code, which writes an email twice as fast.
+    // Uses React's production code, as the built product does. It renders an email twice as fast.
     env: { ...process.env, NODE_ENV: 'production', TSX_TSCONFIG_PATH: join(folder, 'tsconfig.run.json') },
   });
   const waiting = new Map<number, (answer: never) => void>();

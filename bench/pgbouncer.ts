@@ -20,9 +20,9 @@ import { startKillablePostgres } from '../chaos/postgres.ts';
 const password = 'correct-horse-battery';
 
 /**
- * Checks the server behind PgBouncer. In session mode, with a database set to London's time zone, the server
- * must respond, write and run jobs. In transaction mode it must refuse to start, with one sentence. Otherwise
- * the exit code is 1.
+ * Checks the server behind PgBouncer. In session mode, with a database set to London's time zone, the server must
+ * respond, write and run jobs. In transaction mode, it must refuse to start and print one sentence. Otherwise, or
+ * without PgBouncer, the exit code is 1.
  */
 export async function benchPgbouncer(): Promise<void> {
   try {

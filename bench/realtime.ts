@@ -74,13 +74,16 @@ async function measureFanOut(
   await ask(child, { close: true }, 'closed');
   const [middle, last] = [latencies.map((one) => one.middle), latencies.map((one) => one.last)];
   console.log(
-    `${sockets} connections: half of them have a change ${Math.round(median(middle))} ms after its commit, all of them ` +
+    `${sockets} connections: half of them get a change ${Math.round(median(middle))} ms after its commit, all of them ` +
       `after ${Math.round(median(last))} ms (slowest of ${last.length}: ${Math.round(Math.max(...last))} ms); ` +
       `${(bytes / 1_000).toFixed(1)} kB per connection`,
   );
 }
 
-/** Alternates rounds with and without watchers, so that the load of the machine affects both alike. */
+/**
+ * Measures bookings in alternating rounds with and without watchers, so that the load of the machine affects both
+ * alike.
+ */
 async function measureHolds(
   child: ChildProcess,
   db: pg.Pool,

@@ -57,7 +57,7 @@ function sendHostileUploads(uploads: number): void {
 /** Runs the tests of calendar files with all parsers. Needs Python's icalendar, which `npm test` does not need. */
 function readCalendars(): void {
   const seconds = runTests('bookings/calendars', { CALENDAR_PARSERS: 'all' });
-  console.log(`calendars: read alike by ical.js, node-ical and Python's icalendar, in ${seconds} s`);
+  console.log(`calendars: ical.js, node-ical and Python's icalendar read the same events, in ${seconds} s`);
 }
 
 /** Runs a file or folder of tests below src/server; ends the process if one fails. Returns the seconds it took. */

@@ -1,5 +1,5 @@
-// Many connections that watch slots, in a separate process, for bench/realtime.ts. It uses bare sockets instead of a
-// WebSocket library, so that ten thousand connections cost this process little.
+// Many connections that watch slots, in a separate process, for bench/realtime.ts. This process uses bare sockets
+// instead of a WebSocket library, so that ten thousand connections cost little.
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 
@@ -11,7 +11,10 @@ export type WatcherCommand =
   | { open: number; port: number; slotIds: string[][] }
   | { arm: true }
   | { close: true };
-/** When each connection received its first message after `arm`, in ms since 1970; or how many connections are open. */
+/**
+ * A response: the number of open connections, a confirmation, or when each connection received its first message after
+ * `arm`, in ms since 1970.
+ */
 export type WatcherAnswer = { opened: number } | { armed: true } | { arrivals: number[] } | { closed: true };
 
 const sockets: Socket[] = [];

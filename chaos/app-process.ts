@@ -9,7 +9,9 @@ const restartDelayMs = 200;
 /** One server process under a supervisor, which restarts the process if it exits without being killed. */
 export type AppProcess = Awaited<ReturnType<typeof startAppProcess>>;
 
-/** Starts `command` on a free port and keeps it running. `env` is its environment, besides PATH, HOST and PORT. */
+/**
+ * Starts `command` on a free port and keeps it running. `env` is its environment, in addition to PATH, HOST and PORT.
+ */
 export async function startAppProcess(command: string[], env: Record<string, string>) {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -33,7 +35,7 @@ export async function startAppProcess(command: string[], env: Record<string, str
     });
     started.once('exit', (code, signal) => {
       if (child !== started || !shouldRun) return;
-      // Without a database the process exits at start; the supervisor restarts it.
+      // Without a database, the process exits at start and is restarted, which is not an unexpected ending.
       if (wasReady) endings.push(`ended with ${signal ?? `code ${code}`}: ${said}`);
       void delay(restartDelayMs).then(() => child === started && shouldRun && launch());
     });

@@ -72,8 +72,8 @@ export async function injectAtFaultPoints(
 }
 
 /**
- * Arms the fault point and runs the operation that passes it, which may still be running afterwards. `isReached`: whether
- * the point was reached in time.
+ * Arms the fault point and runs the operation that passes it, which may still be running afterwards. `isReached`:
+ * whether the point was reached in time.
  */
 async function injectOnce(
   client: Client,

@@ -11,7 +11,7 @@ const outDir = join(packageRoot, '.cache', 'faults');
  */
 export type Commands = { app: string[]; cardNetwork: string[] };
 
-/** Builds the server-side programs from the current sources, which takes two seconds. */
+/** Builds the server-side programs from the current sources. Takes two seconds. */
 export async function buildProcesses(): Promise<Commands> {
   await buildPrograms(outDir);
   const program = (name: string) => [process.execPath, join(outDir, `${name}.js`)];

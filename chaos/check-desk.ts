@@ -3,8 +3,9 @@ import type { DeskRefund, History } from './history.ts';
 import type { LoadStage } from './stage.ts';
 
 /**
- * Checks that each refund reported to an admin was made once and as requested, that no two refunds were made
- * against the same remainder, and that a payment was entered as returned if and only if an admin did so.
+ * Checks that each refund reported to an admin was made once and as requested, and that no two refunds were made
+ * against the same remainder. Also checks that a payment was entered as returned if the server confirmed that to an
+ * admin, and only if an admin requested it.
  */
 export async function checkDesk({ db }: LoadStage, history: History): Promise<string[]> {
   const { rows: refunds } = await sql<Made>`
@@ -37,7 +38,7 @@ function checkRefunds(asked: DeskRefund[], made: Made[]): string[] {
       );
       continue;
     }
-    // Every refund reduces the remainder, so two admins can't both have seen this amount.
+    // Every refund reduces the remainder, so only one refund can be made with the same amount left.
     const remainder = `${bookingId} ${refund.expectedLeftCents}`;
     if (seen.has(remainder)) {
       broken.push(

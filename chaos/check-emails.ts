@@ -37,7 +37,7 @@ export async function checkEmails({ db, smtpServer }: LoadStage, exactFrom: numb
   ];
 }
 
-/** The notification that an email's return path names; null for an email about signing in. */
+/** The id of the notification that an email's return path names; null for an email about signing in. */
 function notificationOf({ returnPath }: AcceptedEmail): string | null {
   const [, id] = /\+n([\da-f]{32})\./.exec(returnPath) ?? [];
   return id ? id.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-') : null;

@@ -64,9 +64,9 @@ async function readBookings(stage: LoadStage): Promise<Map<string, EndedBooking>
 }
 
 /**
- * What customers have paid for each booking, in cents, by the Stripe simulator's ledger: each of the
- * booking's payments net of refunds, minus what is kept of it for other bookings. A refund made directly in
- * the simulator that none of our refunds includes is not deducted from any booking yet.
+ * What customers have paid for each booking, in cents, according to the Stripe simulator's ledger: each of the
+ * booking's payments net of refunds, minus the part that is kept for other bookings. A refund made directly in the
+ * simulator that none of our refunds includes is not deducted from any booking yet.
  */
 async function readTaken(stage: LoadStage): Promise<Map<string, number>> {
   const lines = await readLines(stage);
@@ -85,9 +85,9 @@ async function readTaken(stage: LoadStage): Promise<Map<string, number>> {
 type Line = { paymentId: string; bookingId: string; keptCents: number; openCents: number };
 
 /**
- * The lines of all payments. By the server's records, `keptCents` is what is kept of a line after refunds, and
- * `openCents` is what was refunded of its payment directly in the Stripe simulator and isn't in any of the server's
- * refunds.
+ * The lines of all payments, according to the server's records. `keptCents` is the part of a line that is kept after
+ * refunds. `openCents` is the part of its payment that was refunded directly in the Stripe simulator and isn't in any
+ * of the server's refunds.
  */
 async function readLines(stage: LoadStage): Promise<Line[]> {
   const { rows } = await sql<Line>`
@@ -174,7 +174,7 @@ function checkBookings(
     const booking = bookings.get(bookingId);
     const isGone = booking && ['cancelled', 'refunded'].includes(booking.status);
     if (!isGone || (booking.refundCents ?? 0) !== refundCents) {
-      broken.push(`Reported as cancelled, but booking ${bookingId} is ${booking?.status}`);
+      broken.push(`Booking ${bookingId} was not cancelled and refunded as reported: ${booking?.status}`);
     }
     // Exactly the amount charged is refunded, even if part of it was refunded directly in the Stripe simulator.
     const net = taken.get(bookingId) ?? 0;
@@ -185,7 +185,10 @@ function checkBookings(
   return broken;
 }
 
-/** Checks that someone whose every attempt to book a lesson was refused has no seat in it and has paid nothing. */
+/**
+ * Checks that participants who were refused on every attempt to book a lesson have no seat in it, and that nothing was
+ * paid for them.
+ */
 function checkRefusals(
   history: History,
   bookings: Map<string, EndedBooking>,
@@ -223,7 +226,7 @@ async function checkSlots(
     const isSo = cancelled.has(slotId) && theirs.length === people && back === refundCents;
     return isSo
       ? []
-      : [`Slot ${slotId} was reported as cancelled for ${people} people, but ${theirs.length} had booked it`];
+      : [`Slot ${slotId} was not cancelled as reported for ${people} people: ${theirs.length} had booked it`];
   });
 }
 

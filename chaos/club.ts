@@ -16,7 +16,7 @@ export type Club = Awaited<ReturnType<typeof openClub>>;
 
 const coaches = 3;
 const slotsPerCoach = 7;
-// Some lessons have one seat, others have enough for families.
+// Some lessons have one seat, and others have enough for families.
 const seatsOfSlots = [1, 2, 6, 9];
 const priceCents = 5_000;
 // Most cards can be charged, two need 3-D Secure, one is declined, and one customer has no card.

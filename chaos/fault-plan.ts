@@ -8,7 +8,7 @@ type NetworkConditions = Partial<Omit<Switches, 'seed'>>;
 
 /**
  * One fault. Times are in milliseconds. `side` is the index of a process, `which` selects one of the charges or
- * backends that exist at that moment, `share` is a percentage of the unrefunded part of a charge.
+ * backends that exist at that moment, and `share` is a percentage of the unrefunded part of a charge.
  */
 export type Fault =
   | { kind: 'kill app'; side: number; downMs: number }

@@ -14,7 +14,8 @@ const release = /update bookings set status = 'released'\s+where booking_id/;
 const claim = /update bookings set is_in_payrun = true/;
 const paid = /insert into ledger_entries[\s\S]*'paid_out'/;
 const slotCancelled = /update lesson_slots set status = 'cancelled'/;
-// Who cancelled is a parameter. For a cancelled lesson, it is part of the statement.
+// Matches only the cancellation of one booking: that statement takes `cancelled_by` as a parameter, while the
+// cancellation of a lesson sets a literal.
 const bookingCancelled =
   /update bookings set status = 'cancelled', cancelled_at = now\(\), cancelled_by = \$/;
 const refunded = /update refunds\s+set status = /;

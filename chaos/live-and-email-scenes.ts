@@ -27,7 +27,7 @@ export async function watchBookingsEnd(client: Client): Promise<void> {
   });
 }
 
-/** Books through one process while the other process has no database. */
+/** Books through one process while the other process has no connection to the database. */
 export async function changeBehindAPage(client: Client): Promise<void> {
   const [first, second] = client.stage.sides;
   const [customer, slot] = [client.club.customers[0]!, client.club.slots[0]!];

@@ -19,7 +19,10 @@ const retryMs = 1_000;
 const probePatienceMs = 2_000;
 const dayMs = 86_400_000;
 
-/** A call whose response a page shows. `read` returns the response of a process as text, or null unless it is a 200. */
+/**
+ * A call whose response a page shows. `read` returns the response of a process as text, or null unless the status is
+ * 200.
+ */
 type Read = { operationId: string; read: (url: string, signal?: AbortSignal) => Promise<string | null> };
 
 /**

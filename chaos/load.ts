@@ -169,7 +169,7 @@ async function cancelSomething(client: LoadClient): Promise<void> {
   if (open.length > 0) await cancel(client, chance.pick(open));
 }
 
-/** Cancels a booking as the customer, who expects everything that an admin hasn't refunded yet. */
+/** Cancels a booking as the customer, who expects a refund of everything that an admin hasn't refunded yet. */
 export async function cancel(
   client: LoadClient,
   { userId, bookingId, slot }: { userId: string; bookingId: string; slot: Slot },

@@ -5,7 +5,7 @@ import { refundPart, returnPayment } from './desk-load.ts';
 import { payers } from './live-and-email-scenes.ts';
 import { book, bookForFamily, createPayrun, listPayable, listUnpaid, markPaid } from './load.ts';
 
-/** Has eight customers book the only seat of a lesson simultaneously; repeats this with four lessons. */
+/** Has eight customers book the only seat of a lesson simultaneously. Does this for four lessons. */
 export async function rushForOneSeat(client: Client): Promise<void> {
   const { club, stage } = client;
   for (let round = 0; round < 4; round++) {

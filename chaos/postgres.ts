@@ -15,7 +15,9 @@ export type KillablePostgres = Awaited<ReturnType<typeof startKillablePostgres>>
 
 const templateName = 'faults_template';
 
-/** SQL that disables rate limits: a dozen customers make thousands of bookings, so the limits would soon stop the load. */
+/**
+ * SQL that disables rate limits: a dozen customers make thousands of bookings, so the limits would soon stop the load.
+ */
 export const countNothing = `
   create function count_nothing() returns trigger language plpgsql as 'begin new.calls := 0; return new; end';
   create trigger count_nothing before insert or update on rate_limits for each row execute function count_nothing();`;

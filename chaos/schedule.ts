@@ -47,9 +47,9 @@ const liveAgainMs = 15_000;
 /** How long a page may show stale data after its own connection was interrupted, in milliseconds. */
 const freshAgainMs = 5_000;
 /**
- * How long a running process keeps the lock of an email while the mail server is silent, in milliseconds: it
- * locks twice as many emails as it sends at once, and waits up to 15 s for each connection. Without the lock,
- * another process would send the email too.
+ * How long a running process keeps the lock of an email while the mail server is silent, in milliseconds: it locks
+ * twice as many emails as it sends at a time, and waits up to 15 s for each connection. Without the lock, another
+ * process would send the email too.
  */
 const emailLockMs = 35_000;
 
@@ -96,7 +96,7 @@ export async function runSchedule(
     reconnectSecond();
     history.broken.push(...(await findStale(stage, pages, freshAgainMs)));
     stage.smtpServer.setSilent(false);
-    // A dispute's event may have been lost. The nightly audit then records the dispute and notifies the admins.
+    // A dispute's event may have been lost. This runs the part of the nightly audit that then records the dispute.
     await findExternalMoney(stage.db(), stage.cards);
     const pending = unsettled ?? (await waitUntilIdle(stage, { emailLockMs }));
     const unfinished = pending && (await describeUnfinished(stage.db()));

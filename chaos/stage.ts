@@ -48,7 +48,10 @@ export type Stage = {
   /** Receives the emails of both processes. */
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
-  /** Calls an endpoint of one process as someone, or as a visitor. Status 0: lost connection or no response in 15 s. */
+  /**
+   * Calls an endpoint of one process as someone, or as a visitor. Status 0: lost connection, no response in 15 s, or a
+   * refusal that the contract doesn't list.
+   */
   call: <E extends Endpoint>(
     side: Target,
     who: Caller | null,

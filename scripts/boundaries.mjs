@@ -7,8 +7,8 @@ import config from '../.dependency-cruiser.mjs';
 showImportsOnly();
 
 /**
- * Follows every import below `<root>/src` and `<root>/tools` and returns one sentence per import that breaks a rule of
- * .dependency-cruiser.mjs, and per source file whose imports were not seen.
+ * Follows every import below `<root>/src` and `<root>/tools`. `problems` has one sentence per import that breaks a rule
+ * of .dependency-cruiser.mjs, and one per source file with imports that were not checked.
  * @param {string} root
  */
 export async function findBoundaryProblems(root) {

@@ -23,7 +23,7 @@ test("lists every page with the modules of its screen and its area's layout", ()
   ]);
 });
 
-test('reports a route whose parent it does not know', () => {
+test('throws for a route with an unknown parent', () => {
   const source = "createRoute({\n  getParentRoute: () => elsewhere,\n  path: '/page',\n});";
   expect(() => listScreenModules(source)).toThrow('the parent elsewhere of /page is not known');
 });

@@ -6,14 +6,14 @@ import { findEditedMigrations } from './migration-checksums.ts';
 
 export type SourceFile = { path: string; text: string };
 
-/** The folders that src/domain, src/server and the other sides may have beside their areas. */
+/** The folders that src/domain, src/server and the other sides may have besides their areas. */
 const otherFolders: Record<string, string[]> = {
   domain: [],
   server: ['platform', 'embedded', 'demo', 'site', 'product-tests', 'test-support'],
   web: ['app', 'ui', 'public', 'dev'],
   site: [],
 };
-/** The folders of browser tests beside those of the areas. */
+/** The folders of browser tests besides those of the areas. */
 const otherTestFolders = ['app', 'site'];
 
 /** The maximum number of files on one level of a folder in src, tools or e2e. */
@@ -97,7 +97,7 @@ function layoutProblems(path: string, text: string, paths: Set<string>): string[
   }
   const problems: string[] = [];
   if (deeper.length > 2 || (deeper.length > 1 && side === 'domain')) {
-    problems.push(`${path}: an area's folders have no folders inside, and those of domain have none`);
+    problems.push(`${path}: folders of an area have no folders inside; in domain, areas have no folders`);
   }
   const stem = path.slice(0, -extname(path).length);
   const decides = /^export (async )?function|^export const \w+ = \(/m.test(text);

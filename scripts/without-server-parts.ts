@@ -16,7 +16,7 @@ type ObjectNode = Node & { properties: Property[] };
 type Program = Node & { body: Node[] };
 type Cut = [start: number, end: number];
 type Edit = [...Cut, instead: string];
-/** A constant whose value calls something: the range of its value, and the range of its statement. */
+/** A constant with a call in its value. `start` to `end` is the range of the value, `from` to `to` of the statement. */
 type Constant = {
   name: string;
   isExported: boolean;
@@ -31,7 +31,7 @@ type Constant = {
  * Removes from the browser's scripts the parts of contracts that only the server reads: the schemas of inputs and
  * outputs, the texts of the API's description, and the rules about callers. Most schemas are then unused, and the
  * bundler omits them, because the constants of the domain have no side effects. The rest, which forms use, moves from
- * each file into a module of its own, `….ts?schemas`, so that a page that needs only a rule or a name does not load the
+ * each file into a separate module, `….ts?schemas`, so that a page that needs only a rule or a name does not load the
  * validation library. A form that validates with an input's schema imports the schema by its own name; the build fails
  * if a file of the web app reads `input` or `output` of an endpoint.
  */
@@ -117,7 +117,7 @@ function findParameterTexts(node: Node): Cut[] | null {
   return properties.flatMap(({ value }) => cutProperties(value, parameterTexts));
 }
 
-/** The constants of a module whose values call something. */
+/** The constants of a module with a call in their values. */
 function findConstants({ body }: Program, code: string): Constant[] {
   return body.flatMap((statement): Constant[] => {
     const isExported = statement.type === 'ExportNamedDeclaration';
@@ -133,7 +133,7 @@ function findConstants({ body }: Program, code: string): Constant[] {
   });
 }
 
-/** True if evaluating this expression calls something, or one of these; functions in it are not evaluated. */
+/** True if evaluating this expression makes a call: any, or one of `names`. Bodies of functions in it don't count. */
 function calls(node: Node, names?: string[]): boolean {
   if (node.type === 'CallExpression') {
     const { name, object } = node.callee as { name?: string; object?: { name?: string } };

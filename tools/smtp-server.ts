@@ -42,8 +42,8 @@ export type SmtpServer = {
 };
 
 /**
- * Starts an SMTP server on a free port. Unless silent, it accepts every email, and says so once `confirm` resolves
- * (immediately by default).
+ * Starts an SMTP server on a free port. Unless it is silent or has a refusal, it accepts every email and responds once
+ * `confirm` resolves (immediately by default).
  */
 export async function startSmtpServer({
   host = '127.0.0.1',

@@ -84,7 +84,7 @@ export const openStripe = (cluster: Cluster): Promise<CardNetwork> =>
     webhookEvents: webhookEventTypes,
   });
 
-/** Runs statements on the primary as a superuser, in this database. */
+/** Connects to this database on the primary as a superuser and calls `run`. Throws if there is no primary. */
 export async function runOnPrimary<T>(
   cluster: Cluster,
   database: string,

@@ -6,7 +6,7 @@ import { etcdHostsOf, type Host, type Hosts, type Passwords } from './hosts.ts';
 /** Where a server stores its data, and whether Patroni uses the kernel's watchdog (`automatic` or `off`). */
 export type Placing = { folder: string; watchdog: 'automatic' | 'off' };
 
-/** The folders of Debian's packages. */
+/** The folders of Debian's packages, and the watchdog where the kernel has one. */
 export const debianPlacing: Placing = { folder: '/var/lib', watchdog: 'automatic' };
 
 /** The file's path on the server, and its text. */

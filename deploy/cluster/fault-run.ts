@@ -87,9 +87,8 @@ const listFaults = (startAll: Start, env: Record<string, string>): Fault[] => [
 ];
 
 /**
- * Runs every fault once (or those whose name contains `only`) under load on a new cluster and prints what it
- * found. Returns whether everything is in order; if not, the cluster keeps running, so that its logs can be
- * read.
+ * Runs every fault once (or only those with `only` in their name) under load on a new cluster and prints the results.
+ * Returns whether everything is in order; if not, the cluster keeps running, so that its logs can be read.
  */
 export async function runFaults(only = ''): Promise<boolean> {
   await down();

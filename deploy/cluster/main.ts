@@ -18,7 +18,7 @@ const [command = '', ...args] = process.argv.slice(2);
 
 const running = (): Cluster => {
   const cluster = readCluster();
-  if (!cluster) throw new Error('No cluster is running here: npm run cluster -- up');
+  if (!cluster) throw new Error('No cluster is running here. To start one: npm run cluster -- up');
   return cluster;
 };
 
@@ -51,7 +51,7 @@ const commands: Record<string, () => Promise<void>> = {
 
 /** Writes the configuration files for real servers, into one folder per server. */
 function writeFiles([hostsFile, folder]: string[]): void {
-  if (!hostsFile || !folder) throw new Error('npm run cluster -- files HOSTS.json FOLDER');
+  if (!hostsFile || !folder) throw new Error('Usage: npm run cluster -- files HOSTS.json FOLDER');
   const hosts = hostsSchema.parse(JSON.parse(readFileSync(hostsFile, 'utf8')));
   const password = () => randomBytes(16).toString('hex');
   const passwords = { superuser: password(), replication: password(), app: password() };

@@ -123,7 +123,7 @@ function readTimes(apps: Host[], { hosts }: Cluster, primary: Host): number[] {
   ];
 }
 
-/** Milliseconds of a clock tick (USER_HZ). */
+/** The length of a clock tick (USER_HZ), in milliseconds. */
 const tickMs = 10;
 
 /**
@@ -134,7 +134,7 @@ function readTime(namespace: string, program: RegExp): number {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       const name = /\((.*)\)/.exec(stat)![1]!;
-      // After the name: utime, stime, cutime and cstime are fields 12 to 15 (proc(5)).
+      // utime, stime, cutime and cstime: fields 14 to 17 in proc(5), which are the 12th to 15th after the name.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
       return program.test(name) ? total + ticks * tickMs : total;

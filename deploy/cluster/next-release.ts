@@ -6,7 +6,7 @@ import { clusterFolder } from './state.ts';
 /** Tables that almost every request reads or writes. */
 const hotTables = ['users', 'sessions', 'profiles', 'lesson_slots', 'bookings', 'payments'];
 
-/** Writes the next version of the product beside this one, with one more migration. Returns its folder. */
+/** Writes a next version of the product, with one more migration, to the cluster's folder. Returns its folder. */
 export function makeNextRelease(): string {
   const folder = join(clusterFolder, 'next-release');
   mkdirSync(join(folder, 'dist'), { recursive: true });

@@ -267,17 +267,17 @@ test('downloads personal data, and deletes the account once no lesson is booked 
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
   await expectNoViolations(page);
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByText('Enter your password.')).toBeVisible();
   await dialog.getByLabel('Your password').fill('not-the-password');
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByText('This is not your current password.')).toBeVisible();
   await dialog.getByLabel('Your password').fill(demoPassword);
   await refuseNextAsTooMany(page, '**/auth/v1/user**', 'PUT');
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(dialog.getByRole('timer')).toHaveText(/^1:\d\d$/);
   await expectNoViolations(page);
-  await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
   await expect(page.getByText('Account deleted')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();
   expect(await page.evaluate(() => localStorage.getItem('app.session'))).toBeNull();
@@ -291,7 +291,7 @@ test('downloads personal data, and deletes the account once no lesson is booked 
 test('asks for the password when two-step sign-in is set up long after the sign-in', async ({ page }) => {
   await signUp(page, 'Left Open');
   await page.goto('/account');
-  // Simulates the server's response 15 minutes after sign-in, which the server's own tests cover.
+  // Simulates the server's response 15 minutes after sign-in. The server's own tests cover that response.
   let isStale = true;
   await page.route('**/auth/v1/factors', (route) =>
     isStale

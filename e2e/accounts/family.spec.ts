@@ -9,7 +9,7 @@ import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { changeResponse, failResponse, holdResponse } from '../support/responses.ts';
 
-test('adds a child after explaining what is wrong, and lists the family', async ({ page }) => {
+test('explains invalid fields before it adds a child, and lists the family', async ({ page }) => {
   await becomePerson(page, await openCustomer({ card: null, fullName: 'Gill Guardian' }));
   const list = await holdResponse(page, participantsApi.list);
   await page.goto('/account/family');
@@ -24,7 +24,7 @@ test('adds a child after explaining what is wrong, and lists the family', async 
   await add.click();
   for (const message of [
     'Enter a name.',
-    'Enter the date of birth as day, month and year, like 28 5 2016.',
+    'Enter the date of birth as day, month and year, for example 28 5 2016.',
     'Choose a relation.',
     'Confirm that you are 18 or over.',
   ]) {
@@ -41,7 +41,7 @@ test('adds a child after explaining what is wrong, and lists the family', async 
     /day, month and year/,
   );
   await dialog.getByLabel('Year').fill('2099');
-  await dialog.getByLabel('You are their').selectOption('Parent');
+  await dialog.getByLabel('Your relation to them').selectOption('Parent');
   await dialog.getByLabel(/^I'm 18 or over/).check();
   await add.click();
   await expect(dialog.getByText("The date of birth can't be in the future.")).toBeVisible();
@@ -99,13 +99,13 @@ test('adds, changes and deletes care details, and gives and withdraws consent [U
   await dialog.getByRole('radio', { name: 'No, someone collects them' }).check();
   await dialog.getByRole('radio', { name: "I'll answer five questions" }).check();
   await save.click();
-  await expect(dialog.getByText('Name at least one person who may collect.')).toBeVisible();
+  await expect(dialog.getByText('Name at least one person who may collect the participant.')).toBeVisible();
   await expect(dialog.getByText('Please agree that we may keep these notes, or remove them.')).toBeVisible();
   await expect(dialog.getByText('Enter medical conditions, or “None”.')).toBeVisible();
   await dialog.getByLabel('Who may collect them?').fill('Sam Sitter\n\nGill Guardian');
   await dialog.getByLabel('Collection password').fill('Otter');
   await dialog.getByLabel('Allergies').fill('Nuts: carries an injector');
-  await dialog.getByRole('button', { name: 'Say “None” for the rest' }).click();
+  await dialog.getByRole('button', { name: 'Enter “None” for the rest' }).click();
   await expect(dialog.getByLabel('Medication')).toHaveValue('None');
   await expect(dialog.getByLabel('Allergies')).toHaveValue('Nuts: carries an injector');
   await dialog.getByRole('checkbox', { name: 'I agree' }).check();
@@ -189,7 +189,7 @@ test('records consents with their history', async ({ page }) => {
     code: 'conflict',
     message: 'The wording has changed. Please read it again.',
   });
-  // Shows the choice while it is being saved, and then the previous one again.
+  // After the refusal, the previous choice is shown again.
   await photos.getByRole('radio', { name: /^For coaching only/ }).click();
   await expect(toast(page, 'The wording has changed. Please read it again.')).toBeVisible();
   await expect(photos.getByRole('radio', { name: /^No photos/ })).toBeChecked();

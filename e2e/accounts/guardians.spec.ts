@@ -39,11 +39,11 @@ test('invites a second guardian, who accepts by emailed link and sees the bookin
   await expectNoViolationsInBothThemes(visitor);
   await visitor.getByRole('link', { name: 'Sign in to reply' }).click();
   await submitSignIn(visitor, second.email);
-  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText("Look after Mia Guardian's lessons");
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Become a guardian of Mia Guardian');
   await visitor.getByRole('button', { name: 'Accept' }).click();
   await expect(visitor.getByText('Choose a relation.')).toBeVisible();
   await expect(visitor.getByText('Confirm that you are 18 or over.')).toBeVisible();
-  await visitor.getByLabel('You are their').selectOption('Grandparent');
+  await visitor.getByLabel('Your relation to them').selectOption('Grandparent');
   await visitor.getByLabel(/^I'm 18 or over/).check();
   await visitor.getByRole('button', { name: 'Accept' }).click();
   await expect(toast(visitor, 'Invitation accepted')).toBeVisible();
@@ -53,13 +53,13 @@ test('invites a second guardian, who accepts by emailed link and sees the bookin
     'Sam Second (you)Grandparent',
   ]);
 
-  // Only the person who paid can cancel.
+  // Only the person who booked can cancel.
   await visitor.goto('/customer/my-bookings');
   const next = visitor.getByRole('region', { name: 'Next lesson' });
   await expect(next).toContainText('For Mia Guardian, booked by Gill Guardian');
   await expect(visitor.getByRole('button', { name: /^Cancel Booking/ })).toHaveCount(0);
   await visitor.goto(`/customer/bookings/${bookingId}`);
-  await expect(visitor.getByText('Only Gill Guardian can cancel for a refund.')).toBeVisible();
+  await expect(visitor.getByText('Only Gill Guardian can cancel this booking.')).toBeVisible();
   await expect(visitor.getByRole('main')).not.toContainText('4242');
   await page.goto('/customer/my-bookings');
   await expect(page.getByRole('button', { name: /^Cancel Booking/ })).toBeVisible();

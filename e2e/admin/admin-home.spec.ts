@@ -191,15 +191,15 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   }));
   await page.goto('/dashboard');
   const links: [string, Record<string, string>, string?][] = [
-    ['1 welfare concern waits for you', {}, '/welfare-concerns'],
+    ['1 welfare concern is waiting for you', {}, '/welfare-concerns'],
     ['1 refund needs attention', { tab: 'payouts' }],
     ['1 dispute needs an answer', { tab: 'payouts' }],
     ['1 booking is withheld from payout', { tab: 'payouts' }],
     ['1 payrun is pending', { tab: 'payouts' }],
     ['£1.00 ready to pay out', { tab: 'payouts', ready: 'true' }],
-    ["2 coaches' documents wait for a check", { tab: 'verification' }],
-    ['1 application waits for a decision', { tab: 'applications' }],
-    ['2 cases about reviews wait for a decision', { tab: 'reviews' }],
+    ["2 coaches' documents are waiting for you", { tab: 'verification' }],
+    ['1 application is waiting for a decision', { tab: 'applications' }],
+    ['2 cases about reviews are waiting for a decision', { tab: 'reviews' }],
   ];
   await expect(waiting.getByRole('link')).toHaveText(links.map(([name]) => name));
   for (const [name, params, path = '/admin/panel'] of links) {
@@ -233,7 +233,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   await stopLiveUpdates(page);
   const failing = await failResponse(page, adminHomeApi.getAdminHome, { code: 'conflict' });
   await page.goto('/dashboard');
-  await expect(page.getByText("The platform's figures couldn't be loaded")).toBeVisible();
+  await expect(page.getByText("Failed to load the platform's figures")).toBeVisible();
   await expect.poll(() => logged.join('\n')).toContain('Failed to fetch platform stats');
   await expect(nothing).toHaveCount(0);
   await expect(page.locator('dl dt')).toHaveText(['Lessons Booked', 'Upcoming', 'Total Hours']);

@@ -120,7 +120,7 @@ test("shows the overview's real figures as bars and as a table [ADM-8]", async (
   const none = { bookings: 0, revenueCents: 0, feeCents: 0, newUsers: 0, lessons: 0 };
   const double = { bookings: 6, revenueCents: 30_100, feeCents: 602, newUsers: 8, lessons: 10 };
   await changeResponse(page, adminApi.getOverview, ({ days }) => ({
-    // On the last day, every figure is twice as high as on the day before. On all other days, it is zero.
+    // On the last day, every figure is twice as high as on the day before. On all earlier days, the figures are zero.
     days: days.map(({ date }, index) => ({ date, ...[none, day, double][Math.max(0, index - 27)]! })),
     payoutsDueCents: 123_456,
   }));

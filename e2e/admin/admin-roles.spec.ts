@@ -60,7 +60,7 @@ test.describe
       await expect(adminRole).toHaveAttribute('aria-pressed', 'true');
     });
 
-    test('asks for confirmation and the password before granting the admin role [ROLE-6c, ROLE-9]', async ({
+    test('asks before granting the admin role, and for the password long after sign-in [ROLE-6c, ROLE-9]', async ({
       page,
     }) => {
       const fullName = `Ned ${newAddress().slice(8, 30)}`;

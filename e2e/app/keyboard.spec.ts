@@ -241,7 +241,7 @@ test('lets an admin grant a role, save the fee and pay out with the keyboard alo
   await doTwice(page, payoutsApi.getPayrunCsvRows, {
     perform: async () => {
       // To reach the table, Tab has to wrap from the end of the page to its start. Toasts are at the end and would send
-      // the focus back, because a headless browser has no controls of its own after them.
+      // the focus back, because in a headless browser no browser controls come after them.
       await expect(page.locator('[data-sonner-toast]')).toHaveCount(0);
       await pressOn(page, payrun.getByRole('button', { name: /^Download CSV/ }));
     },

@@ -14,7 +14,7 @@ test('keeps showing an added role when an older list arrives after the change', 
   await search.fill(fullName);
   await expect(table.getByRole('row')).toHaveCount(2);
   await expect(table).not.toHaveAttribute('aria-busy');
-  // Other tests add people, for which the page refetches the list of the previous search.
+  // Other tests add people, and the page then refetches the list of the previous search.
   const searched = new RegExp(`${adminApi.listUsers.path}\\?.*search=${encodeURIComponent(user.email)}`);
   const answer = await holdResponse(page, searched, { once: true });
   await search.fill(user.email);
@@ -56,7 +56,7 @@ test('ignores clicks on rows of the previous search', async ({ page }) => {
   await coach.hover();
   // Clicks before the search starts and again while the search is pending.
   await page.clock.pauseAt(Date.now() + 10_000);
-  // Other tests add people, for which the page refetches the list of the previous search.
+  // Other tests add people, and the page then refetches the list of the previous search.
   const searched = new RegExp(`${adminApi.listUsers.path}\\?.*search=${encodeURIComponent(user.email)}`);
   const answer = await holdResponse(page, searched, { once: true });
   await search.fill(user.email);

@@ -272,7 +272,7 @@ test('fetches seat availability every 20 s while live updates are paused [RT-1a,
   expect(pollsAt).toEqual([]);
 });
 
-test('is live with a new token within 15 s of the device waking, without a reload [RT-8, RT-8c]', async ({
+test('reconnects with a new token within 15 s of waking, without a reload [RT-8, RT-8c]', async ({
   page,
 }) => {
   const customer = await openCustomer({ card: null });

@@ -155,9 +155,13 @@ test('offers an admin a next step when a search or a list is empty [UX-4b]', asy
     'Applications that people hand in will appear here.',
   );
   await giveResponse(page, checksApi.listWaiting, { documents: [], nextCursor: null });
-  await expectEmpty('verification', 'No documents to check', 'What coaches hand in will appear here.');
+  await expectEmpty(
+    'verification',
+    'No documents to check',
+    'Documents that coaches hand in will appear here.',
+  );
   await giveResponse(page, moderationApi.listCases, { cases: [], nextCursor: null });
-  await expectEmpty('reviews', 'Nothing to decide', 'Reports and held reviews will appear here.');
+  await expectEmpty('reviews', 'Nothing to decide', 'Cases about reviews will appear here.');
 });
 
 /** Presses the button, declines the confirmation, and fails if a change was sent to the server. */

@@ -15,8 +15,8 @@ import { changeResponse } from '../support/responses.ts';
 import { amount, cellsOf, dialogOf, expectAmounts, figures, inspectOver, open } from '../support/screens.ts';
 import { handIn } from '../support/trust-file.ts';
 
-// Inspects screens, dialogs and menus. The screens of families are in family-screens.spec.ts, and those of applicants
-// in verification/application-screens.spec.ts. Add a line for each new screen.
+// Inspects screens, dialogs and menus, except those of families (family-screens.spec.ts), of reviews
+// (review-screens.spec.ts) and of applicants (verification/application-screens.spec.ts). Add a line for every new one.
 
 /** Inspects the theme menu and the phone menu over the current page. */
 async function inspectMenus(page: Page): Promise<void> {

@@ -57,7 +57,7 @@ test("names missing settings and refuses to start on an operator's database", as
   }
 });
 
-/** Starts the built product as npm start does; returns its output up to readiness. */
+/** Starts the built product as npm start does; returns its output until it is ready. */
 async function start(port: number, url: string): Promise<string> {
   const { DATABASE_URL: _, ...env } = process.env;
   const program = spawn(process.execPath, ['scripts/start.mjs'], {

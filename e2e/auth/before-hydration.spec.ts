@@ -23,7 +23,7 @@ test('signs in with what was typed and sent before the app loaded', async ({ pag
   await page.getByLabel('Email').pressSequentially('customer@demo.test');
   await page.getByLabel('Password').pressSequentially(demoPassword);
   await page.getByLabel('Password').press('Enter');
-  // The browser must not send the form, which would put the password into the address.
+  // The browser must not send the form, which would put the password into the URL.
   expect(new URL(page.url()).searchParams.has('password')).toBe(false);
   await begin();
   await expect(page).toHaveURL(/\/account$/);

@@ -52,7 +52,7 @@ test('returns to the same step after a new sign-in when the session ended elsewh
   await confirm.click();
   await expect(dialog).toContainText("You're booked");
 
-  // The session ends in the same way at a cancellation and at a lesson's new time.
+  // The session also ends during a cancellation and during a lesson's move.
   await page.goto('/customer/my-bookings');
   await page.getByRole('button', { name: /^Cancel Booking/ }).click();
   const question = page.getByRole('alertdialog', { name: 'Cancel this booking?' });

@@ -285,7 +285,7 @@ test('renews an expired access token in the background', async ({ page }) => {
   expect(after.refresh_token).not.toBe(before);
 });
 
-test("removes a person's data before another person signs in", async ({ page }) => {
+test("hides the previous person's name after another person signs up", async ({ page }) => {
   await signUp(page, 'First Person');
   await page.getByRole('button', { name: 'Sign Out' }).click();
   await expect(page.getByRole('link', { name: 'Get Started', exact: true })).toBeVisible();

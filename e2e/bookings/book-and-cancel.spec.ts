@@ -216,7 +216,7 @@ test('says why a booking failed, including that the lesson has just filled up [D
   const [person, rival] = [await openCustomer(), await openCustomer()];
   await becomePerson(page, person);
   await page.goto(discover(lesson!));
-  // Before that, a link loads another page, and going back would load a list without the full lesson.
+  // Until the app has loaded, a link loads another page, and going back would load a list without the full lesson.
   await waitForLayout(page);
   await cardOf(page, lesson!).getByRole('link', { name: lesson!.title, exact: true }).click();
   const dialog = page.getByRole('dialog');

@@ -158,7 +158,7 @@ test('asks for a missing date of birth, and asks the coach for an exception [PAR
   await coachPage.getByRole('button', { name: `Decline Tim Guardian for ${title}` }).click();
   await expect(toast(coachPage, 'Request declined')).toBeVisible();
   await coachPage.locator('summary', { hasText: 'Answered' }).click();
-  await coachPage.getByRole('button', { name: `Let Tim Guardian join ${title}` }).click();
+  await coachPage.getByRole('button', { name: `Accept Tim Guardian for ${title}` }).click();
   await expect(toast(coachPage, 'Tim Guardian can now join')).toBeVisible();
   await expect(request).toContainText('May join');
   await coachPage.context().close();
@@ -200,14 +200,14 @@ test("sets and removes a template's age range and the date on which the age coun
   await page.goto('/coach/templates');
   await page.getByRole('button', { name: 'Create New Template' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create New Template' });
-  await expect(dialog.getByLabel('The age counts')).toHaveCount(0);
+  await expect(dialog.getByLabel('When the age counts')).toHaveCount(0);
   await dialog.getByLabel('Title').fill('Under nines');
   await dialog.getByLabel('Youngest age').fill('9');
   await dialog.getByLabel('Oldest age').fill('8');
   await dialog.getByRole('button', { name: 'Create template' }).click();
   await expect(dialog.getByText("The youngest age can't be above the oldest.")).toBeVisible();
   await dialog.getByLabel('Youngest age').fill('');
-  await dialog.getByLabel('The age counts').selectOption('On 31 August before the season');
+  await dialog.getByLabel('When the age counts').selectOption('On 31 August before the season');
   await dialog.getByRole('button', { name: 'Create template' }).click();
   await expect(dialog).toBeHidden();
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Under nines' });
@@ -215,7 +215,7 @@ test("sets and removes a template's age range and the date on which the age coun
   await card.getByRole('button', { name: 'Edit Under nines' }).click();
   const edit = page.getByRole('dialog', { name: 'Edit Lesson Template' });
   await expect(edit.getByLabel('Youngest age')).toHaveValue('');
-  await expect(edit.getByLabel('The age counts')).toHaveValue('aug31');
+  await expect(edit.getByLabel('When the age counts')).toHaveValue('aug31');
   await edit.getByLabel('Oldest age').fill('');
   await edit.getByRole('button', { name: 'Save changes' }).click();
   await expect(edit).toBeHidden();

@@ -202,7 +202,7 @@ test('cancels a day, marks its lessons as cancelled and frees their times', asyn
   await expect(cell(page, `${longDay(date)}, 09:00`)).toHaveCount(1);
 });
 
-test('ticks completed lessons in each view, unlike past lessons that are still open [CAL-7a]', async ({
+test('marks completed lessons with a tick in each view, unlike other past lessons [CAL-7a]', async ({
   page,
 }) => {
   const coach = await openCoach();
@@ -210,7 +210,7 @@ test('ticks completed lessons in each view, unlike past lessons that are still o
   await publishAt(coach, { date, hour: 9 }, { title: 'Open', seats: 4 });
   await publishAt(coach, { date, hour: 11 }, { title: 'Done', seats: 4 });
   const { slots } = await call(coach, slotsApi.listCoachSlots, { from: date, to: date });
-  // Only time makes a lesson a past lesson, so the changed responses move both lessons to a past day.
+  // Lessons can't be published in the past, so the changed responses move both lessons to a past day.
   const pastDay = addDays(today(), -30);
   const atHour = (hour: number) => instantOf({ date: pastDay, hour, minute: 0 }).instant;
   await changeResponse(page, slotsApi.listCoachSlots, () => ({
@@ -230,7 +230,7 @@ test('ticks completed lessons in each view, unlike past lessons that are still o
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`/coach/calendar?date=${pastDay}&view=${view}`);
     await expect(lesson(page, 'Done')).toHaveAccessibleName(/, completed$/);
-    await expect(lesson(page, 'Open')).toHaveAccessibleName(/, over$/);
+    await expect(lesson(page, 'Open')).toHaveAccessibleName(/, ended$/);
     await lesson(page, 'Done').scrollIntoViewIfNeeded();
     await expect(lesson(page, 'Done').locator('svg.lucide-check')).toBeInViewport({ ratio: 1 });
     await expect(lesson(page, 'Open').locator('svg')).toHaveCount(0);

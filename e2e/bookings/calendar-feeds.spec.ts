@@ -38,7 +38,7 @@ test('creates, copies, replaces and switches off a calendar address on /account 
   expect((await page.request.get(first)).status()).toBe(410);
   const second = await field.inputValue();
   await page.reload();
-  await expect(section).toContainText('not read yet');
+  await expect(section).toContainText('not used yet');
   await expect(field).toHaveCount(0);
   expect((await page.request.get(second)).status()).toBe(200);
 

@@ -53,7 +53,7 @@ test('books for two children and a parent with one 3-D Secure check; cancels one
   await expect(page.getByRole('heading', { name: 'Your basket is empty' })).toBeVisible();
 });
 
-test('books a lesson for two people at once, and offers no more than the seats left [PART-10d]', async ({
+test('books a lesson for two people together, and offers no more than the seats left [PART-10d]', async ({
   page,
 }) => {
   const [lesson, other] = await publishLessons({ count: 2, seats: 2, priceCents: 1500 });
@@ -66,7 +66,7 @@ test('books a lesson for two people at once, and offers no more than the seats l
   await expect(confirmButton(page)).toHaveText('Confirm Booking · £15.00');
   await choice(page, 'Ben Guardian').check();
   await expect(choice(page, 'Me')).toBeDisabled();
-  await expect(choice(page, 'Me')).toHaveAccessibleDescription('No place left');
+  await expect(choice(page, 'Me')).toHaveAccessibleDescription('No places left');
   await expect(page.getByText('Total price for 2 places')).toBeVisible();
   await expect(page.getByText('2 of 2 places taken, including yours')).toBeVisible();
   await expect(
@@ -98,7 +98,7 @@ test("names the seat that can't be booked, and books the others without it [PART
   await addToBasket(page, first, '1 place');
   await addToBasket(page, second, '2 places');
   await page.goto(bookingOf(second));
-  await expect(page.getByText('This is in your basket.')).toBeVisible();
+  await expect(page.getByText('This lesson is already in your basket.')).toBeVisible();
   await page.goto('/customer/basket');
   await confirmButton(page).click();
   await page.getByRole('button', { name: 'Stop without confirming' }).click();
@@ -110,7 +110,7 @@ test("names the seat that can't be booked, and books the others without it [PART
   // Someone takes the last place while the basket is on the screen.
   await bookByApi(await openCustomer(), second);
   const full = rows(page).filter({ hasText: second.title }).nth(1);
-  await expect(full).toContainText('Fully Booked. Remove it to book the others.');
+  await expect(full).toContainText('Fully Booked. Remove this lesson to book the others.');
   await expect(confirmButton(page)).toBeDisabled();
   await full.getByRole('button', { name: /^Remove/ }).click();
   await expect(confirmButton(page)).toHaveText('Confirm Booking · £20.00');

@@ -53,7 +53,7 @@ test('greets the customer, lists the last bookings and reports a failed load [DA
   await failResponse(page, bookingsApi.getMyStats);
   await page.reload();
   await logged;
-  await expect(page.getByRole('alert')).toContainText("Your bookings couldn't be loaded");
+  await expect(page.getByRole('alert')).toContainText('Failed to load your bookings');
   for (const label of ['Lessons Booked', 'Upcoming', 'Total Hours']) {
     await expect(figure(label)).toHaveText('–');
   }

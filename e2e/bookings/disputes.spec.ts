@@ -32,7 +32,7 @@ test('answers the demo dispute with evidence; divides a loss among its bookings 
   const question = page.getByRole('alertdialog');
   await expect(question).toContainText("You can't change or add anything afterwards.");
   await question.getByRole('button', { name: 'Send evidence' }).click();
-  await expect(toast(page, 'Evidence sent')).toBeVisible();
+  await expect(toast(page, 'Evidence is on its way')).toBeVisible();
   await expect(evidence.getByRole('button', { name: 'Send evidence' })).toHaveCount(0);
   await expect(evidence).toContainText('She came and played the whole lesson.');
   await expect

@@ -11,7 +11,7 @@ import { addToBasket, enterCare, enterChild } from '../support/family-forms.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 
-test('takes a family from its first child to a basket, a refund and a register [PART-7a, PART-10c, CONNECT-14b]', async ({
+test('takes a family from a new child to a basket, a refund and a register [PART-7a, PART-10c, CONNECT-14b]', async ({
   page,
   browser,
 }) => {

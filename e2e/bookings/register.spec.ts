@@ -104,7 +104,7 @@ test('opens a register only at the right time, and not for other coaches or cust
   await expect(page.getByText('You need coach permissions to access this area.')).toBeVisible();
 });
 
-test('opens a register offline if it was opened that day, until the coach signs out [PART-7a, PART-7c]', async ({
+test('opens a register offline after it was opened online, until the coach signs out [PART-7a, PART-7c]', async ({
   page,
   context,
 }) => {
@@ -128,7 +128,7 @@ test('opens a register offline if it was opened that day, until the coach signs 
   await page.reload();
   await expect(page.getByText('Nuts: carries an injector').first()).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });
-  // Other pages of the coach's area link to the registers on this device.
+  // Without a connection, other pages of the coach's area lead to the registers on this device.
   await page.goto('/coach/calendar');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registers');
   await expect(page.getByText('On this device')).toBeVisible();
@@ -179,7 +179,7 @@ test('deletes a register from the device 24 hours after the lesson [PART-7c]', a
   expect(await keptRegisters(page)).toEqual([]);
 });
 
-test('prints a full lesson on one page [PART-7b]', async ({ page }) => {
+test('prints the register of a full lesson on one page [PART-7b]', async ({ page }) => {
   const coach = await openCoach();
   const { lesson } = await openLesson(coach);
   for (const family of [1, 2]) {

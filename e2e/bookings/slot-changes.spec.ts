@@ -54,7 +54,7 @@ test('moves a booked lesson and emails the customer the new time [SLOT-9b, UX-4d
   await page.goto(lessonPage(lesson!));
   await page.getByRole('button', { name: 'Move' }).click();
   const dialog = dialogOf(page, 'Move lesson');
-  await expect(dialog.getByText('1 person has booked.')).toContainText('with a full refund (£50.00).');
+  await expect(dialog.getByText('1 person has booked.')).toContainText('for a full refund (£50.00) until');
   await expectGoodDialog(page, 'Move lesson');
 
   // The dialog reports an unchanged time and an overlap with another lesson, and keeps the selection.

@@ -10,7 +10,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { becomePerson, openCoach, openCustomer } from '../support/people.ts';
 import { addAccepted, addCheck, applyPolicy } from '../support/trust-file.ts';
 
-test("says at the date and the location that checks don't cover an under-18 [VERIFY-11a]", async ({
+test("reports at the date and location fields that checks don't cover an under-18 [VERIFY-11a]", async ({
   page,
 }) => {
   const coach = await openCoach();

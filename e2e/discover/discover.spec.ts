@@ -240,7 +240,7 @@ test('filters by coach and dates, and shows refund terms and a map before sign-i
   await expect(cards(page).first().getByRole('link', toCoach)).toHaveAttribute('href', coachPage);
   await cards(page).first().getByRole('heading').getByRole('link').click();
   await expect(details.getByRole('link', toCoach)).toHaveAttribute('href', coachPage);
-  await expect(details).toContainText('£50.00 is refunded in full');
+  await expect(details).toContainText('for a full refund of £50.00');
   // Today's lessons leave the list when they start.
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const inLeeds = { location: 'leeds', from: tomorrow, limit: 1 } as const;

@@ -23,7 +23,7 @@ test('lists notifications behind the bell, and marks them as seen and read [NOTE
   const bookingId = await bookByApi(customer, lesson!);
   const countUnread = async () =>
     (await call(customer, notificationsApi.countNotifications, {})).counts.unread;
-  // The list shows the notifications in the order in which their jobs ran.
+  // Waits for each notification, because the list shows them in the order in which their jobs ran.
   await expect.poll(countUnread).toBe(1);
   const coach = await openDemo('coach@demo.test');
   const { date, hour, minute } = wallTimeOf(lesson!.startTime);
@@ -163,7 +163,7 @@ test('saves notification preferences and quiet hours; says why some emails stay 
 
   await page.getByLabel('From', { exact: true }).fill('22:30');
   await page.getByRole('button', { name: 'Save quiet hours' }).click();
-  await expect(page.getByText('Quiet from 22:30 to 07:30')).toBeVisible();
+  await expect(page.getByText('Quiet hours saved: 22:30 to 07:30')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('From', { exact: true })).toHaveValue('22:30');
   await expect(

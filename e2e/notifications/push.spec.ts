@@ -114,7 +114,7 @@ test('offers push after a booking, and shows messages while the app is closed [N
   const message = (await readPushed('New time', lesson!.title))!;
   const worker = context.serviceWorkers().find((one) => one.url() === `${productUrl}/push-worker.js`)!;
   await recordShown(worker);
-  // Nothing of the app is open in the browser when the message arrives.
+  // No page of the app is open in the browser when the message arrives.
   await page.goto('about:blank');
   await expect.poll(() => countOpenPages(worker)).toBe(0);
   await deliverToBrowser(context, page, message);

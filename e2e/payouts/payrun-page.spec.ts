@@ -13,7 +13,7 @@ import { changeResponse, failResponse } from '../support/responses.ts';
 const pounds = (cents: number) =>
   new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' }).format(cents / 100);
 
-/** Pays one booking of this coach in a payrun of its own. */
+/** Pays one booking of this coach in a separate payrun. */
 async function payOut(admin: Person, coach: Person) {
   const { bookings } = await call(admin, payoutsApi.listPayableBookings, {
     readyOnly: 'true',

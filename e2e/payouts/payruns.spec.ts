@@ -49,7 +49,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
   await search.fill(unpaid.email);
   const unpayable = payable.getByRole('row').filter({ hasText: 'Nick Nobank' });
   await expect(unpayable).toContainText('Missing');
-  await expect(unpayable).not.toContainText('Given');
+  await expect(unpayable).not.toContainText('Saved');
   await expect(unpayable.getByRole('checkbox')).toBeDisabled();
   await expect(unpayable).toContainText("Can't be paid until the coach saves their bank details");
   // Uses click(), not check(), because the state comes from the URL and changes a moment later.
@@ -67,7 +67,7 @@ test('creates, downloads, cancels and pays a payrun of selected bookings [ADM-3a
     await expect(rowOf(booking).getByRole('cell')).toHaveText(
       [
         ...['', `${title} ${customerName} · ${bookingId.slice(0, 8)}`],
-        ...[coachName, ended, 'Given', pounds(amountCents)],
+        ...[coachName, ended, 'Saved', pounds(amountCents)],
       ],
       { useInnerText: true },
     );
@@ -263,7 +263,7 @@ test('selects all bookings that match the filters, listed individually or by coa
   const groups = page.getByRole('table', { name: 'Payable bookings by coach' }).locator('tbody tr');
   await expect(groups).toHaveCount(coaches.length);
   for (const [index, { coachName, bookingCount, amountCents }] of coaches.entries()) {
-    for (const text of [coachName, `${bookingCount} booking`, 'Given', pounds(amountCents)]) {
+    for (const text of [coachName, `${bookingCount} booking`, 'Saved', pounds(amountCents)]) {
       await expect(groups.nth(index)).toContainText(text);
     }
   }

@@ -76,7 +76,7 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await context.setOffline(true);
   await box.fill('Good serve, keep the elbow high.');
   await expect(
-    page.getByText("No connection. We've kept this on your device and will send it later."),
+    page.getByText("Not sent yet. We've kept this on your device and will send it later."),
   ).toBeVisible();
   expect(await unsent(page)).toHaveLength(1);
   await context.setOffline(false);
@@ -86,7 +86,7 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   // Another device changes the note while this one is offline.
   await context.setOffline(true);
   await box.fill('Only on this phone.');
-  await expect(page.getByText('No connection.')).toBeVisible();
+  await expect(page.getByText('Not sent yet.')).toBeVisible();
   const { updatedAt } = await readSharedNote(coach, { slotId, bookingId });
   const elsewhere = 'Good serve, keep the elbow high. Bend the knees.';
   await call(coach, notesApi.save, { bookingId, isShared: true, body: elsewhere, seenAt: updatedAt });
@@ -174,7 +174,7 @@ test('sets levels and a goal, and shows the family a chart and the reached goal 
   await inspect(page, 'timeline');
 });
 
-test('shows the skill settings, an empty list of concerns and an empty timeline [NAV-9b, NAV-9d]', async ({
+test('shows the skill settings, an empty list of concerns and an empty progress page [NAV-9b, NAV-9d]', async ({
   page,
 }) => {
   const coach = await openCoach();

@@ -11,10 +11,7 @@ import { expect, expectNoViolationsInBothThemes, test } from '../support/fixture
 import { endLesson } from '../support/past-lessons.ts';
 import { becomePerson, openBrowserOf, openCoach, openCustomer, openDemo } from '../support/people.ts';
 
-test('lets a family marked as absent contest it, and an admin decide [REVIEW-1c]', async ({
-  page,
-  browser,
-}) => {
+test('lets a family contest an absence mark, and an admin decide [REVIEW-1c]', async ({ page, browser }) => {
   const coach = await openCoach('Cora Coach');
   const parent = await openCustomer({ fullName: 'Gill Guardian' });
   const mia = await addChild(parent);
@@ -40,7 +37,7 @@ test('lets a family marked as absent contest it, and an admin decide [REVIEW-1c]
   await expect(absent).toHaveAttribute('aria-pressed', 'true');
   await expect(side.getByText('Absent', { exact: true })).toHaveCount(2);
 
-  // The family contests it from the list of past lessons.
+  // The family contests the mark from the list of past lessons.
   await becomePerson(page, parent);
   await page.goto('/customer/my-bookings');
   await page.getByRole('link', { name: `Review Cora Coach: ${came.title}` }).click();

@@ -55,7 +55,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await row.getByRole('button', { name: /^Reply to/ }).click();
   await coach.getByLabel('Your reply').fill('See https://example.org for our balls.');
   await coach.getByRole('button', { name: 'Publish reply' }).click();
-  await expect(coach.getByText("A reply can't have a link. Please remove it.")).toBeVisible();
+  await expect(coach.getByText("A reply can't contain a link. Please remove it.")).toBeVisible();
   await coach.getByLabel('Your reply').fill('Sorry about that. We now have a ball machine.');
   await coach.getByRole('button', { name: 'Publish reply' }).click();
   await expect(row).toContainText('We now have a ball machine.');

@@ -122,7 +122,7 @@ export async function readBookedCount({ slotId }: Pick<Lesson, 'slotId'>): Promi
   return slot.bookedCount;
 }
 
-/** Reads the attendees of a lesson whose attendance the coach can mark. */
+/** Reads the attendees of a lesson, but only those whom the coach can mark. */
 export async function readMarkable(coach: Someone, slotId: string) {
   const { attendees } = await call(coach, lessonsApi.listAttendees, { slotId });
   return attendees.filter(isMarkable);

@@ -17,7 +17,7 @@ export async function readEmail(to: string, subject: RegExp): Promise<OutboxEmai
   return found!;
 }
 
-/** The first link in an email. */
+/** The first link in an email; throws if there is none. */
 export function linkIn(received: OutboxEmail): string {
   const link = /https?:\/\/\S+/.exec(received.text)?.[0];
   if (!link) throw new Error(`No link in: ${received.text}`);

@@ -17,7 +17,7 @@ export async function waitForLayout(page: Page): Promise<void> {
 
 type Box = { x: number; y: number; width: number; height: number; right: number; bottom: number };
 
-/** Where elements are, in px of the window. All are read in one frame of the final layout. */
+/** The bounds of elements in the window, in px. All are read in one frame of the final layout. */
 export async function boxesOf<const All extends Locator[]>(
   page: Page,
   ...elements: All

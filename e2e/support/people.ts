@@ -95,7 +95,7 @@ export async function becomePerson(
   await page.evaluate((known) => localStorage.setItem('app.session', JSON.stringify(known)), session);
 }
 
-/** Opens a browser of this person's own, with nothing in common with the test's. */
+/** Opens a page in a separate browser context, signed in as this person. */
 export async function openBrowserOf(browser: Browser, person: Pick<Person, 'session'>): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await becomePerson(page, person);

@@ -50,7 +50,7 @@ test('takes people from "Join as Coach" through a verified email to the applicat
   await expect(page.getByRole('heading', { level: 1, name: 'Become a coach' })).toBeVisible();
 });
 
-test('links from the footer to the same sign-up, or to the application if signed in', async ({ page }) => {
+test('links from the footer to the coach sign-up, or to the application if signed in', async ({ page }) => {
   const footer = page.getByRole('contentinfo').getByRole('link', { name: 'Coach with us' });
   await page.goto('/coaches/tess-trial');
   await footer.click();
@@ -172,7 +172,7 @@ test('shows each decision and grants the coach role without a reload [VERIFY-1f,
   await expect(page.getByText(/you're (now|already) a coach/i).first()).toBeVisible();
 });
 
-test('makes a person a coach on submission if coaches join at once', async ({ page }) => {
+test('says on submission that the person is a coach if coaches join at once', async ({ page }) => {
   const person = await openCustomer({ card: null, fullName: 'Ada Atonce' });
   await call(person, applicationsApi.saveDraft, completeApplication);
   await becomePerson(page, person);

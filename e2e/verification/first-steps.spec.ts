@@ -82,8 +82,8 @@ test('adds checks and documents to the first steps if the club requires any [VER
   await page.goto('/coach/calendar');
   const steps = page.getByRole('region', { name: 'Your first steps' });
   await expect(steps.getByText('0 of 7 done')).toBeVisible();
-  await expect(steps.getByRole('listitem').last()).toHaveText(/Checks and documents/);
-  await steps.getByRole('link', { name: 'Checks and documents' }).click();
+  await expect(steps.getByRole('listitem').last()).toHaveText(/checks and documents/);
+  await steps.getByRole('link', { name: 'Provide your checks and documents' }).click();
   await expect(page).toHaveURL(/\/coach\/verification$/);
   await expect(page.getByRole('heading', { level: 1, name: 'Checks and documents' })).toBeVisible();
   await open.release();
@@ -91,6 +91,6 @@ test('adds checks and documents to the first steps if the club requires any [VER
   const done = await answer(true);
   await page.goto('/coach/calendar');
   await expect(steps.getByText('1 of 7 done')).toBeVisible();
-  await expect(steps.getByRole('link', { name: 'Checks and documents' })).toHaveCount(0);
+  await expect(steps.getByRole('link', { name: 'Provide your checks and documents' })).toHaveCount(0);
   await done.release();
 });

@@ -22,7 +22,7 @@ test("warns from 30 days before a card's last day onwards", () => {
   );
 });
 
-test('lists every month that ends within 30 days, including February on 30 January', () => {
+test('lists every month that ends within 30 days, two of them in late January', () => {
   const monthsOn = (date: string) =>
     monthsExpiringSoon(date).map(({ expMonth, expYear }) => `${expMonth}/${expYear}`);
   expect(monthsOn('2027-01-30')).toEqual(['1/2027', '2/2027']);

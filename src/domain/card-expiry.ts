@@ -17,7 +17,7 @@ export function lastDayOf({ expMonth, expYear }: CardExpiry): PlainDate | null {
 export function monthsExpiringSoon(today: PlainDate): { expMonth: number; expYear: number }[] {
   const year = Number(today.slice(0, 4));
   const month = Number(today.slice(5, 7));
-  // From 29 January, the notice covers the ends of two months, because February is short.
+  // In the last days of January, the notice covers the ends of two months, because February is short.
   return [month, month + 1, month + 2]
     .map((count) =>
       count > 12 ? { expMonth: count - 12, expYear: year + 1 } : { expMonth: count, expYear: year },

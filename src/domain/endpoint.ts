@@ -27,8 +27,8 @@ export type Endpoint<
   /** Sentences about the call's effect, the order of a list and the side effects. */
   description: string;
   /**
-   * The error codes with which this call is refused, except those that follow from its gate, path and input:
-   * `listRefusals` in src/server/platform/openapi adds those. Server tests fail for a code missing from this list.
+   * The error codes with which this call is refused, except those that `listRefusals` in src/server/platform/openapi
+   * derives from the other fields. Server tests fail for a code missing from this list.
    */
   refusals?: readonly ErrorCode[];
   /**
@@ -38,7 +38,7 @@ export type Endpoint<
   wireNames?: Readonly<Record<string, string>>;
   /**
    * Whether the caller must have proved their identity in the last 15 minutes, by password or authenticator app. A
-   * function decides by the input. Without such a proof, the call is refused with `confirmation_required`. Every admin
+   * function decides by the input. Without this proof, the call is refused with `confirmation_required`. Every admin
    * call other than a GET must set this field.
    */
   reauthenticate?: boolean | Predicate<z.output<In>>;
@@ -69,7 +69,7 @@ export function fromWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, given:
   return input;
 }
 
-/** Adds the specification's names to an output, beside the contract's names. */
+/** Adds the specification's names to an output, in addition to the contract's names. */
 export function toWire({ wireNames = {} }: Pick<Endpoint, 'wireNames'>, output: object): object {
   const named = Object.entries(wireNames).flatMap(([name, wireName]) =>
     Object.hasOwn(output, name) ? [[wireName, output[name as keyof typeof output]]] : [],

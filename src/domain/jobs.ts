@@ -40,7 +40,7 @@ type NotificationJobPayloads = {
   'bookings.refunded': BookingPayload & { refundCents: number };
   /** `from` or `to` is null if the location was, or is, still to be agreed. */
   'bookings.relocated': BookingChange<Location | null>;
-  /** A coach shared a note with a family and has stopped typing. */
+  /** A coach shared a note with a family and hasn't changed it for five minutes. */
   'progress.note-shared': BookingPayload;
 };
 

@@ -11,8 +11,8 @@ export function formatFileAmount(cents: number): string {
 }
 
 /**
- * Parses pounds as typed ("45", "£45.50", "1,250.00") into integer cents, rounded half up; null if it is not an
- * amount of money.
+ * Parses pounds as typed ("45", "£45.50", "1,250.00") into integer cents, rounded half up; null if the text
+ * is not an amount of money.
  */
 export function parsePounds(typed: string): number | null {
   const bare = typed.trim().replace(/^£\s*/, '').replaceAll(',', '');

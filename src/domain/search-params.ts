@@ -1,9 +1,9 @@
 import type { PlainDate } from './time.ts';
 
 /**
- * A search parameter of a page's URL: text, one of several values, an id, a calendar date, a month, or true. The
- * description does not use the validation library, to keep the app's shell small. `schemasOf` makes a contract's
- * schemas from it.
+ * A search parameter of a page's URL: text, one of several values, an id, a calendar date, a month, or true. This
+ * type does not use the validation library, to keep the app's shell small. `schemasOf` makes a contract's schemas from
+ * such parameters.
  */
 export type SearchParam =
   | { maxLength: number }

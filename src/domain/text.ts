@@ -6,7 +6,7 @@ import { z } from 'zod';
 const controls = /(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;
 const lineEnds = /[\t\n\r\u2028\u2029]/u;
 
-const withoutControls = 'This contains invisible control characters. Type it instead of pasting it.';
+const withoutControls = 'This text contains invisible control characters. Type it instead of pasting it.';
 
 /** One line of typed text, trimmed. `missing` is the message for a value that is not text. */
 export const oneLine = (missing?: string) =>

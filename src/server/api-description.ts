@@ -19,8 +19,9 @@ Supabase's auth-js does all of this if its URL is this server's \`/auth/v1\`.
 
 ## Calls and refusals
 
-Send JSON. A refused call changes nothing. \`error.code\` is from a fixed list, \`error.message\` is a message for the
-person, and \`error.fields\` has a message for each invalid field.
+Send JSON. A refused call changes nothing, except that \`payment_failed\` may mean a charge that is refunded.
+\`error.code\` is from a fixed list, \`error.message\` is a message for the person, and \`error.fields\` has a message
+for each invalid field.
 After a 429 or 503, wait for the number of seconds in \`Retry-After\`.
 
 Lists with a \`nextCursor\` are paged.

@@ -27,9 +27,9 @@ const usage = `Commands for operators:
   npm run admin -- re-encrypt                        re-encrypts older data with the first key in DATA_KEY
   npm run admin -- failed-jobs                       lists jobs that are no longer retried, with their errors
   npm run admin -- retry-jobs [ID …]                 runs these failed jobs again, or all of them if no ID is given
-  npm run admin -- delete-jobs ID …                  deletes failed jobs, whose work is then never done
-  npm run backup -- FILE                             writes the embedded database and its secrets into a file
-  npm run restore -- FILE [--replace]                restores them from a file; --replace moves existing data aside
+  npm run admin -- delete-jobs ID …                  deletes failed jobs, so that they never run again
+  npm run backup -- FILE                             writes the embedded database, secrets and files into a backup file
+  npm run restore -- FILE [--replace]                restores a backup file; --replace moves existing data aside
 
 All except keys, backup and restore use the database in DATABASE_URL or, if that is not set, the embedded database in ./data (DATA_DIR).`;
 
@@ -66,7 +66,7 @@ VAPID_PRIVATE_KEY=${VAPID_PRIVATE_KEY}`);
 async function printFailedJobs(db: Database): Promise<void> {
   const jobs = await listFailedJobs(db);
   for (const { jobId, name, failedAt, error } of jobs) say(`${jobId}  ${name}  ${failedAt}  ${error ?? ''}`);
-  if (jobs.length === 0) say('No job has failed for good.');
+  if (jobs.length === 0) say('There are no failed jobs.');
 }
 
 async function retryJobs(db: Database, jobIds: string[]): Promise<void> {
@@ -157,7 +157,7 @@ async function changeRole(address: string, role: Role, verb: 'grant' | 'revoke')
     const user = await findUserByEmail(db, email);
     if (!user) throw new Stop(`Nobody has signed up as ${email}. Create the account on the site first.`);
     if (!user.emailConfirmedAt && verb === 'grant') {
-      throw new Stop(`${email} has not confirmed the address yet. Open the link in the email first.`);
+      throw new Stop(`${email} has not confirmed the address yet. Ask them to open the link in the email.`);
     }
     await createProfile(db, user.userId);
     const change = verb === 'grant' ? grantRole : revokeRole;

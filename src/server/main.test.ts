@@ -66,14 +66,14 @@ test('refuses to start the demo if a setting suggests a real club', async () => 
     const said = await failToStart({ DATABASE_URL: '', DATA_DIR: folder, [name]: value });
     expect(said).toEqual([
       'DATABASE_URL is missing: address of the PostgreSQL database.',
-      `Without it the demo club would start, with publicly known passwords, but ${name} suggests that this is a real club.`,
+      `Without it, the demo club would start with publicly known passwords, but ${name} suggests that this is a real club.`,
       `Set DATABASE_URL, or remove ${name} to try the demo.`,
     ]);
   }
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('names each setting with a wrong value without repeating the value', async () => {
+test('names each setting with an invalid value without repeating the value', async () => {
   const wrong = {
     PORT: '99999',
     PUBLIC_URL: 'club',

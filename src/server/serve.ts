@@ -77,7 +77,7 @@ export async function serveProduct(
   realtime.attach(server);
   const stop = async ({ drainMs = 0 } = {}) => {
     lifecycle.isStopping = true;
-    // All stop concurrently, so that a stop takes no longer than the slowest request or job.
+    // They stop concurrently, so that a stop takes no longer than the slowest of them.
     await Promise.all([realtime.stop({ drainMs }), close({ drainMs }), worker.stop()]);
     await db.destroy();
     await jobDb.destroy();

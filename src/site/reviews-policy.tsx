@@ -47,15 +47,16 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
             tell us: an admin will decide. Every review therefore comes from a verified booking.
           </p>
           <p>
-            Free lessons can't be reviewed, because no payment tells a customer from somebody with several
-            accounts. A refund after the lesson makes no difference: anyone who paid can still say how it was.
+            Free lessons can't be reviewed, because without a payment we can't tell a customer from somebody
+            with several accounts. A refund after the lesson makes no difference: anyone who paid can still
+            say how it was.
           </p>
           <ul>
             <li>A customer has one review of a coach in 12 months, and can edit it in that time.</li>
             <li>A lesson can be reviewed for {reviewTimes.openDays} days.</li>
             <li>
               Coaches and their teams can't review each other. The same goes for anyone who pays with one of
-              their cards. A card counts once for each coach.
+              their cards. For each coach, only one review from the same card counts in 12 months.
             </li>
             <li>
               We invite everyone who can review a coach, once in 12 months: a day after the lesson, or later
@@ -84,8 +85,8 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
           <h2>What we remove</h2>
           <p>
             Anyone can report a review or a reply. An admin decides within{' '}
-            {reviewTimes.decidedWithinWorkingDays} working days, for one of these reasons only. A low rating
-            is never a reason.
+            {reviewTimes.decidedWithinWorkingDays} working days and removes a text only for one of these
+            reasons. A low rating is never a reason.
           </p>
           <ul>
             {removalReasonNames.map((name) => (

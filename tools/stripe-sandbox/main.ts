@@ -77,7 +77,7 @@ async function claimFolder(self: RunningNetwork) {
       }
       const other = await findRunning(dataDir);
       if (other) {
-        console.error(`A Stripe simulator already keeps its journal in ${dataDir}, at ${other.url}.`);
+        console.error(`The Stripe simulator at ${other.url} already keeps its journal in ${dataDir}.`);
         process.exit(3);
       }
       rmSync(runningFile, { force: true });

@@ -21,7 +21,7 @@ export interface Switches {
   webhookDelayMs: number;
   /** Delay each webhook by a random time, so that webhooks arrive out of order. */
   webhookShuffle: boolean;
-  /** Share of webhooks that are lost for good. */
+  /** Share of webhooks that are permanently lost. */
   webhookDropRate: number;
   /** Deliver nothing; undelivered webhooks are sent once this switch is off again. */
   webhooksOff: boolean;

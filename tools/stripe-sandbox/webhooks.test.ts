@@ -144,7 +144,7 @@ describe('the webhook sender', () => {
     await until(() => endpoint.events.length === 5);
 
     await opened.network.control({ webhookShuffle: true, seed: 3 });
-    // All at once, so that on a slow machine the events are not further apart than the shuffle delays them.
+    // All at the same time, so that even on a slow machine the shuffle's delays exceed the time between events.
     await Promise.all(Array.from({ length: 12 }, () => opened.saveCard('pm_card_visa')));
     const idOf = ({ data }: Stripe.Event) => (data.object as Stripe.SetupIntent).id;
     const { data } = await opened.stripe.events.list({ type: 'setup_intent.succeeded', limit: 12 });

@@ -17,7 +17,7 @@ export type BlockerFacts = {
   /** The amount still owed to the coach; negative if lessons were refunded after their payout. */
   balanceCents: number;
   isInPendingPayrun: boolean;
-  /** Lessons that were paid out and of which an open dispute, or a refund that waits, may take the coach's share back. */
+  /** Paid-out lessons with a dispute or a waiting refund that may still take back the coach's share. */
   contestedLessons: number;
   /** The business whose team would be left without an owner. */
   soleOwnerOf: string | null;
@@ -51,10 +51,10 @@ export function listBlockers(open: BlockerFacts): string[] {
     balanceCents > 0 &&
       `You've earned ${formatPounds(balanceCents)} that hasn't been paid out yet. Save your bank details and wait for the payout.`,
     balanceCents < 0 &&
-      `You were paid ${formatPounds(-balanceCents)} for lessons that were refunded later. Please settle this with us first.`,
+      `You were paid ${formatPounds(-balanceCents)} for lessons that were refunded later. Please contact us to settle this first.`,
     open.isInPendingPayrun && 'A payout is on its way to you. Wait until it has arrived.',
     open.contestedLessons > 0 &&
-      `${contested(open.contestedLessons)} that you've been paid for may still be refunded or taken back by a bank. Wait until that has been decided.`,
+      `${contested(open.contestedLessons)} that you've been paid for may still be refunded or charged back. Wait until that has been decided.`,
     open.soleOwnerOf !== null &&
       `You're the only owner of ${open.soleOwnerOf}, and its team has other members. Make one of them an owner, or end the business.`,
     open.isLastAdmin && "You're the last admin. Make someone else an admin first.",

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 
-/** The steps that a new coach takes, in this order, before customers can book and the coach can be paid. */
+/** A new coach's first steps towards bookings and payouts, in the order of the list on the screen. */
 const firstSteps = [
   'profile',
   'picture',
@@ -21,7 +21,7 @@ export const firstStepsApi = {
     gate: 'coach',
     summary: 'List my first steps as a coach',
     description:
-      'The first steps of a new coach and whether each is done. Derived from what the coach has saved, so a step that is undone is open again.',
+      'The first steps of a new coach and whether each is done. Derived from what the coach has saved, so undoing a step reopens it.',
     input: z.object({}),
     output: z.object({
       steps: z.array(
@@ -30,7 +30,7 @@ export const firstStepsApi = {
             step: z
               .enum(firstSteps)
               .describe(
-                '`profile`: a job title, a text and a sport. `lessons`: a lesson that was not cancelled. `checks`: everything that the club requires of this coach is valid; listed only if it requires something. All other steps: at least one.',
+                '`profile`: a job title, a bio and a sport. `lessons`: a lesson that was not cancelled. `checks`: everything that the club requires of this coach is valid; listed only if it requires something. All other steps: at least one.',
               ),
             isDone: z.boolean(),
           })

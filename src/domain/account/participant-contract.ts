@@ -5,7 +5,7 @@ import { ownData } from './contract.ts';
 
 const participantId = z.uuid().describe('The participant.');
 
-/** Endpoints with which guardians download or delete all of a dependant's data. */
+/** Endpoints with which guardians download a dependant's data or delete the dependant. */
 export const participantDataApi = {
   download: endpoint({
     method: 'POST',

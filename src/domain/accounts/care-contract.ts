@@ -41,7 +41,10 @@ export const saveCareInput = care.extend({
   medicalConsent: textVersion.optional().describe('Gives the `medical` consent to this version of its text.'),
 });
 
-/** Endpoints for a participant's care details and consents, for guardians. Coaches read them in a lesson's register. */
+/**
+ * Endpoints for care details and consents, for guardians and for people who take part themselves. Coaches read both in
+ * a lesson's register.
+ */
 export const careApi = {
   getCare: endpoint({
     method: 'GET',
@@ -106,7 +109,7 @@ export const careApi = {
             .string()
             .meta({ examples: ['The family asked us to correct the telephone number.'] })
             .nullable()
-            .describe("An admin's reason."),
+            .describe("An admin's reason; null for other readers."),
         }),
       ),
       nextCursor,

@@ -31,7 +31,7 @@ test('needs one to three contacts, each with name, telephone number and relation
   }
 });
 
-test('needs someone to collect a participant who may not leave alone [PART-2]', () => {
+test('requires a collector for dependants who may not leave alone [PART-2]', () => {
   const parse = (given: object) => care.safeParse({ notes: null, contacts, collection: given });
   expect(parse({ ...collection, collectors: [] }).error?.issues[0]?.path).toEqual([
     'collection',

@@ -80,11 +80,11 @@ const collection = z
   })
   .refine(({ mayLeaveAlone, collectors }) => mayLeaveAlone || collectors.length > 0, {
     path: ['collectors'],
-    message: 'Name at least one person who may collect.',
+    message: 'Name at least one person who may collect the participant.',
   })
   .meta({ id: 'Collection', description: 'Who may collect a participant after the lesson.' });
 
-/** Care details as a guardian enters them. They are encrypted as one text. */
+/** Care details as a guardian enters them. They are encrypted together, as JSON. */
 export const care = z
   .object({
     notes: careNotes
@@ -110,14 +110,14 @@ export const hasNotes = ({ notes }: Pick<Care, 'notes'>): boolean =>
 /** Refuses a dependant's care details without the answers about collection. */
 export function refuseCare(kind: ParticipantKind, { collection }: Pick<Care, 'collection'>): Refusal {
   if (kind === 'self' || collection) return null;
-  const message = 'Say who may collect, or that the participant may leave alone.';
+  const message = 'Say who may collect the participant, or that the participant may leave alone.';
   return { code: 'unprocessable', message, fields: { collection: message } };
 }
 
 export const careStates = ['missing', 'due', 'confirmed'] as const;
 export type CareState = (typeof careStates)[number];
 
-/** Whether care details are missing, or due to be confirmed again after 6 months. `now` in milliseconds. */
+/** The state of care details; `due` if they were confirmed more than 6 months ago. `now` in milliseconds. */
 export function careStateOf(confirmedAt: Instant | null, now: number): CareState {
   if (confirmedAt === null) return 'missing';
   const lastDay = addMonths(wallTimeOf(confirmedAt).date, confirmedMonths);

@@ -11,8 +11,8 @@ const token = z
   .meta({ description: "From the invitation's link.", examples: ['pkRr0J5mYk8w'] });
 
 /**
- * Endpoints for a dependant's guardians, who are invited by email. Each of them can see and book for the dependant, and
- * is notified about the lessons. Only the payer of a booking can cancel it.
+ * Endpoints for a dependant's guardians. A guardian invites others by email. Each guardian can see and book for the
+ * dependant, and is notified about the lessons. Only the payer of a booking can cancel it.
  */
 export const guardiansApi = {
   invite: endpoint({

@@ -15,14 +15,14 @@ const closedMessages: Record<Exclude<GuardianInvitationStatus, 'pending'>, strin
   withdrawn: 'This invitation was withdrawn.',
 };
 
-/** Only the person with the invited email address can answer, once, until the invitation expires. */
+/** Refuses a second or late response, and anyone without the invited email address. */
 export function refuseGuardianAnswer(invitation: Invitation, person: { email: string } | null): Refusal {
   if (invitation.status !== 'pending')
     return { code: 'conflict', message: closedMessages[invitation.status] };
   if (invitation.isExpired) {
     return { code: 'conflict', message: 'This invitation has expired. Ask for a new one.' };
   }
-  if (!person) return { code: 'unauthenticated', message: 'Please sign in to reply to this invitation.' };
+  if (!person) return { code: 'unauthenticated', message: 'Please sign in to respond to this invitation.' };
   if (person.email === invitation.email) return null;
   return {
     code: 'forbidden',
@@ -41,5 +41,5 @@ export function refuseBecomeGuardian({
 }): Refusal {
   if (isGuardian) return { code: 'conflict', message: 'This person is already a guardian.' };
   if (guardians < maxGuardians) return null;
-  return { code: 'conflict', message: `There can be up to ${maxGuardians} guardians.` };
+  return { code: 'conflict', message: `A dependant can have up to ${maxGuardians} guardians.` };
 }

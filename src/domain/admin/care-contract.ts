@@ -13,7 +13,7 @@ export const adminCareApi = {
     gate: 'admin',
     summary: 'Open care details',
     description:
-      "A participant's care details. The reason is emailed to every guardian and remains in the list of readers that guardians see.",
+      "A participant's care details. The reason is emailed to every guardian, or to the participant if they have an account, and remains in the list of readers that the family sees.",
     reauthenticate: true,
     input: z.object({
       participantId: z.uuid().describe('The participant.'),

@@ -167,7 +167,7 @@ export const adminApi = {
     gate: 'admin',
     summary: 'Sign a person out everywhere',
     description:
-      'Immediately signs another person out of every browser and, if there was one, notifies them by email.',
+      'Immediately signs another person out of every browser. Emails the person if they were signed in anywhere.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({ userId: z.uuid().describe('The person to sign out.') }),

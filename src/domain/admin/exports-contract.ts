@@ -14,11 +14,11 @@ export const exportNames = Object.keys(exports) as [ExportName, ...ExportName[]]
 
 const longestMs = 366 * 86_400_000;
 
-/** An invalid date passes, because the field's own check reports it. */
+/** True for a period of more than 366 days. An invalid date passes, because the field's own check reports it. */
 const isTooLong = ({ from, to }: { from: string; to: string }) =>
   Date.parse(to) - Date.parse(from) >= longestMs;
 
-/** The endpoint for exports for bookkeeping. */
+/** The endpoint that exports records for bookkeeping. */
 export const exportsApi = {
   exportRecords: endpoint({
     method: 'POST',
@@ -27,7 +27,7 @@ export const exportsApi = {
     gate: 'admin',
     summary: 'Export records',
     description:
-      'Bookings, payments and refunds, or payruns of up to a year as CSV, oldest first, one row for each booking. The response is streamed. The audit log records the export.',
+      'Bookings, payments and refunds, or payruns of up to a year as CSV, oldest first. Payments and refunds have a row for each booking; payruns have a row for each booking and each deduction. The response is streamed. The audit log records the export.',
     // The file names everyone who booked or coached in the period.
     reauthenticate: true,
     input: z

@@ -26,7 +26,7 @@ export const identityProof = z
     proof: z
       .string('Enter your password.')
       .min(1, 'Enter your password.')
-      .max(1000, "This can't be longer than 1,000 characters.")
+      .max(1000, "The password or code can't be longer than 1,000 characters.")
       .meta({ description: 'The password or the code.', examples: ['correct-horse-battery'] }),
   })
   .meta({
@@ -94,7 +94,8 @@ export const authApi = {
         .regex(/^\d{6}$/, 'Enter the 6 digits your authenticator app shows.')
         .optional()
         .meta({
-          description: "The authenticator app's code; can be omitted right after setting up the app.",
+          description:
+            "The authenticator app's code; can be omitted for the first codes, within 15 minutes of setting up the app.",
           examples: ['123456'],
         }),
     }),

@@ -53,8 +53,8 @@ export function findPasswordWeakness(
 }
 
 /**
- * The password with and without trailing digits and symbols; each also with look-alike characters replaced by
- * letters.
+ * The password with and without up to five trailing digits and symbols; each also with look-alike characters replaced
+ * by letters.
  */
 function variantsOf(password: string): string[] {
   const whole = password.toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * The key of localStorage under which the browser keeps a session. Pages rendered on the server pass it to early.js,
+ * The localStorage key under which the browser keeps a session. Pages rendered on the server pass it to early.js,
  * which marks the page as signed in before the first paint.
  */
 export const sessionStorageKey = 'app.session';

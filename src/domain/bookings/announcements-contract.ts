@@ -22,7 +22,10 @@ const sentAnnouncement = z
   .meta({ id: 'SentAnnouncement', description: 'An announcement as its coach sees it.' });
 export type SentAnnouncement = z.output<typeof sentAnnouncement>;
 
-/** Endpoints with which a coach writes to everyone who booked a lesson. Customers see the texts with their booking. */
+/**
+ * Endpoints with which a coach writes to everyone who booked a lesson, and to the other guardians of dependants. All of
+ * them see the announcements with the booking.
+ */
 export const announcementsApi = {
   listSent: endpoint({
     method: 'GET',
@@ -44,7 +47,7 @@ export const announcementsApi = {
     gate: 'coach',
     summary: 'Send an announcement about a lesson',
     description:
-      'Notifies everyone who has booked the lesson, each separately, and stores the text with the lesson for people who book later. Each lesson can have at most 3 announcements in 24 hours.',
+      'Separately notifies everyone who has booked the lesson and every other guardian of a dependant, and stores the text with the lesson for people who book later. Each lesson can have at most 3 announcements in 24 hours.',
     refusals: ['conflict', 'too_many_requests'],
     input: z.object({
       slotId,

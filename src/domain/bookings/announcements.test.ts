@@ -36,13 +36,15 @@ describe('an announcement', () => {
   test('is sent only if its coach was shown the current number of recipients', () => {
     expect(refuseRecipients(2, 2)).toBeNull();
     expect(refuseRecipients(0, 0)?.message).toMatch(/^Nobody /);
-    expect(refuseRecipients(1, 2)?.message).toMatch(/^1 person has /);
-    expect(refuseRecipients(3, 2)?.message).toMatch(/^3 people have /);
+    expect(refuseRecipients(1, 2)?.message).toMatch(/^1 person would /);
+    expect(refuseRecipients(3, 2)?.message).toMatch(/^3 people would /);
   });
 
   test('is not sent twice in a row within a day', () => {
     const latest = { text: 'Bring water', ...sentAt(2) };
-    expect(refuseRepeated('Bring water', latest, now)?.message).toBe('You sent this announcement at 10:00.');
+    expect(refuseRepeated('Bring water', latest, now)?.message).toBe(
+      'You already sent this announcement at 10:00.',
+    );
     expect(refuseRepeated('Bring more water', latest, now)).toBeNull();
     expect(refuseRepeated('Bring water', { ...latest, ...sentAt(24) }, now)).toBeNull();
     expect(refuseRepeated('Bring water', undefined, now)).toBeNull();

@@ -45,7 +45,7 @@ export function refuseAnnouncement(
   if (Date.parse(slot.endTime) + daysAfterLesson * dayMs <= now) {
     return {
       code: 'conflict',
-      message: `This lesson ended more than ${daysAfterLesson} days ago, so you can no longer write about it.`,
+      message: `This lesson ended more than ${daysAfterLesson} days ago, so you can no longer send announcements about it.`,
     };
   }
   return null;
@@ -60,8 +60,8 @@ export function refuseRecipients(recipients: number, expected: number): Refusal 
     };
   }
   if (recipients === expected) return null;
-  const now = recipients === 1 ? '1 person has' : `${recipients} people have`;
-  return { code: 'conflict', message: `${now} a place now. Check your announcement and send it again.` };
+  const now = recipients === 1 ? '1 person' : `${recipients} people`;
+  return { code: 'conflict', message: `${now} would get this announcement now. Check it and send it again.` };
 }
 
 /** Refuses the same text twice in a row within 24 hours: probably a repeated call whose first response was lost. */
@@ -71,5 +71,5 @@ export function refuseRepeated(
   now: number,
 ): Refusal {
   if (latest?.text !== text || Date.parse(latest.sentAt) + dayMs <= now) return null;
-  return { code: 'conflict', message: `You sent this announcement at ${formatTime(latest.sentAt)}.` };
+  return { code: 'conflict', message: `You already sent this announcement at ${formatTime(latest.sentAt)}.` };
 }

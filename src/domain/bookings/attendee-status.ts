@@ -13,7 +13,7 @@ export const nameAttendee = (fullName: string | null): string => fullName || 'An
 
 type Attendance = { status: BookingStatus; attended: boolean | null };
 
-/** A booking's status as its coach sees it, or `absent`, which is an attendance mark rather than a status. */
+/** A booking's status, or `absent`, which is an attendance mark rather than a status. */
 export type AttendeeStatus = BookingStatus | 'absent';
 
 const labels: Record<AttendeeStatus, string> = {
@@ -34,7 +34,7 @@ export const isMarkable = ({ status }: Pick<Attendance, 'status'>): boolean =>
   status === 'booked' || status === 'attended';
 
 /**
- * An attendee's status and its label, as coaches see them everywhere. The customers' labels are in
+ * An attendee's status and its label, as coaches, admins and banks see them. The customers' labels are in
  * web/bookings/my-bookings/booking-status.tsx.
  */
 export function describeAttendee(attendee: Attendance): { status: AttendeeStatus; label: string } {

@@ -68,7 +68,7 @@ export const booking = z
     slotStatus,
     location: location
       .nullable()
-      .describe('The location of which the customer was last notified; null if still to be agreed.'),
+      .describe('The location that the customer was last notified of; null if still to be agreed.'),
     ...cancellationPolicy.shape,
     card: z
       .object({ brand: cardBrand, lastFour })

@@ -18,8 +18,8 @@ export const feedUseDays = 7;
 
 /**
  * An attendee's name in a feed: the first name and an initial, "Alex M.". People other than the coach may find out
- * the feed's address, so a feed contains no full names, and no email address or telephone number that was entered as a
- * name.
+ * the feed's address, so a feed contains no attendee's surname, and no email address or telephone number that was
+ * entered as a name.
  */
 export function shortenName(fullName: string | null): string {
   const [first, ...others] = (fullName ?? '').trim().split(/\s+/);

@@ -88,10 +88,10 @@ test('states the cancellation terms that apply at a given time [BOOK-3a]', () =>
   const terms = (freeUntilHours: number, lateRefundPercent: number, hoursAhead: number, more = {}) =>
     describePolicy({ ...policy, freeUntilHours, lateRefundPercent, ...more }, start - hoursAhead * hour);
   expect(terms(24, 0, 72)).toBe(
-    'Cancel by Sat 27 Mar, 08:00 and £49.99 is refunded in full; after that nothing is refunded.',
+    'Cancel by Sat 27 Mar, 08:00 for a full refund of £49.99. After that, nothing is refunded.',
   );
   expect(terms(1, 50, 72)).toBe(
-    'Cancel by Sun 28 Mar, 08:00 and £49.99 is refunded in full; after that 50% of the price is refunded.',
+    'Cancel by Sun 28 Mar, 08:00 for a full refund of £49.99. After that, 50% of the price is refunded.',
   );
   expect(terms(24, 0, 8)).toBe(
     'This lesson starts in less than 24 hours, so nothing is refunded if you cancel.',
@@ -107,7 +107,7 @@ test('states the cancellation terms that apply at a given time [BOOK-3a]', () =>
   expect(terms(24, 0, 8, { amountCents: 0 })).toBe('You can cancel until the lesson starts.');
 });
 
-test('describes the terms of a sale in a sentence, also for one hour or none', () => {
+test('describes the terms of a sale in one sentence', () => {
   const sold = (freeUntilHours: number, lateRefundPercent: number, refundsEnabled = true) =>
     describeSoldPolicy({ freeUntilHours, lateRefundPercent, refundsEnabled });
   expect(sold(24, 0)).toBe(

@@ -107,7 +107,7 @@ export function describePolicy(terms: Terms, now: number): string {
   const freeUntil = freeUntilOf(terms);
   if (now > freeUntil) return `${startsSoon(terms)}, so ${late} if you cancel.`;
   const until = toInstant(freeUntil);
-  return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} and ${formatPounds(amountCents)} is refunded in full; after that ${late}.`;
+  return `Cancel by ${formatDay(until, now)}, ${formatTime(until)} for a full refund of ${formatPounds(amountCents)}. After that, ${late}.`;
 }
 
 /** Describes the terms under which a booking was sold, to a reader other than its customer, such as a bank. */

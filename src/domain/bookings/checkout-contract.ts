@@ -10,7 +10,7 @@ export type SeatToBook = z.output<typeof seat>;
 /** A key that distinguishes the seats of a checkout. */
 const keyOfSeat = ({ slotId, participantId = '' }: SeatToBook) => `${slotId} ${participantId}`;
 
-/** The endpoint that books several seats at once. To settle or release them, name any one of the bookings. */
+/** The endpoint that books several seats with one payment. To settle or release them, name any of the bookings. */
 export const checkoutApi = {
   book: endpoint({
     method: 'POST',

@@ -66,7 +66,8 @@ export const bookingsApi = {
     operationId: 'release_booking',
     gate: 'signedIn',
     summary: 'Release an unpaid booking',
-    description: 'Ends a booking that is not paid yet and immediately releases its seat.',
+    description:
+      'Ends an unpaid booking, and the others of its checkout, and releases the seats. Refused with `unavailable` while Stripe cannot cancel the payment.',
     refusals: ['conflict'],
     input: z.object({ bookingId }),
     output: z.object({}),
@@ -145,7 +146,7 @@ export const bookingsApi = {
     path: '/api/bookings-stats',
     operationId: 'get_my_stats',
     gate: 'signedIn',
-    summary: "Get the customer's dashboard",
+    summary: 'Get my dashboard',
     description: "The figures on the customer's dashboard, the last three bookings and the next lesson.",
     input: z.object({}),
     output: z.object({

@@ -69,7 +69,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Move a lesson',
     description:
-      "Moves a lesson to another time, given in London local time. Customers who booked it are emailed and may cancel for a full refund. A day on which the coach's checks don't cover someone under 18 who has booked is refused.",
+      "Moves a lesson to another time, given in London local time. Customers who booked it are emailed and may cancel for a full refund. Refused for a day on which the coach's checks don't cover a participant under 18.",
     refusals: ['conflict', 'overlap'],
     input: moveInput.extend({ slotId }),
     output: z.object({ slot: coachSlotDetail }),
@@ -81,7 +81,7 @@ export const lessonsApi = {
     gate: 'coach',
     summary: 'Edit a lesson',
     description:
-      "Changes the location, price and capacity. Existing bookings keep their price; customers who booked are emailed about a new location. A location at which the coach's checks don't cover someone under 18 who has booked is refused.",
+      "Changes the location, price and capacity. Existing bookings keep their price; customers who booked are emailed about a new location. Refused for a location at which the coach's checks don't cover a participant under 18.",
     refusals: ['conflict'],
     input: editInput.extend({ slotId }),
     output: z.object({ slot: coachSlotDetail }),

@@ -45,7 +45,7 @@ const settledReason = oneLine()
 
 const refundId = z.uuid().describe('The refund.');
 
-/** Refunds that need an admin's attention. */
+/** Endpoints for failed refunds, on which an admin has to act. */
 export const refundsApi = {
   listGivenUp: endpoint({
     method: 'GET',
@@ -65,7 +65,7 @@ export const refundsApi = {
     summary: 'Retry a refund',
     description: 'Sends a failed refund to Stripe again, as a new request.',
     refusals: ['conflict'],
-    // Not required: the money can only go back to the card that paid.
+    // Not needed, because the money can only go back to the card that paid.
     reauthenticate: false,
     input: z.object({ refundId }),
     output: z.object({}),
@@ -76,7 +76,7 @@ export const refundsApi = {
     operationId: 'settle_refund',
     gate: 'admin',
     summary: 'Settle a refund another way',
-    description: 'Records that the customer was paid a failed refund another way; the customer is emailed.',
+    description: 'Records that a failed refund was paid to the customer another way, and emails the customer.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({

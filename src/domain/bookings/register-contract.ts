@@ -14,7 +14,9 @@ export const attendingParticipant = z.object({
     .number()
     .int()
     .nullable()
-    .describe('In years on the day of the lesson; null if the date of birth is unknown.'),
+    .describe(
+      'In years on the day of the lesson; null if the date of birth is unknown or the booking was cancelled.',
+    ),
   hasNotes: z.boolean().describe('Whether the register shows notes about health or needs.'),
   photos: z.enum(choicesOf('photos')).describe('The consent to photos; `none` unless another was given.'),
   bookedBy: personName
@@ -59,7 +61,7 @@ export const registerApi = {
     gate: 'coach',
     summary: "Open a lesson's register",
     description:
-      'Everyone with a seat in the lesson, with their care details, from 7 days before its start until 24 hours after its end. Each opening is recorded, and families can see it.',
+      'Everyone with a seat in the lesson, with their care details, from 7 days before its start until 24 hours after its end. Each opening of care details is recorded, and the family can see the record.',
     refusals: ['conflict'],
     input: z.object({ slotId }),
     output: z.object({
@@ -75,7 +77,7 @@ export const registerApi = {
     gate: 'coach',
     summary: "List the team's registers",
     description:
-      "The colleagues' booked lessons whose registers can be opened now, in order of start, at most 500. Empty for anyone but owners and welfare officers.",
+      "The colleagues' booked lessons whose registers can be opened now, in order of start time, at most 500. Empty for anyone but owners and welfare officers.",
     input: z.object({}),
     output: z.object({ lessons: z.array(registeredLesson) }),
   }),

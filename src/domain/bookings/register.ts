@@ -24,5 +24,5 @@ export function refuseOpenRegister(lesson: LessonTime & { status: string }, now:
     };
   }
   if (now <= Date.parse(until)) return null;
-  return { code: 'conflict', message: 'A register can be opened until 24 hours after the lesson.' };
+  return { code: 'conflict', message: 'You could open this register until 24 hours after the lesson.' };
 }

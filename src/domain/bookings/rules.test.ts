@@ -20,7 +20,7 @@ test('cancels only booked lessons that have not started [BOOK-2]', () => {
   expect(refusalAt('pending', start - 1)).toBe('Only a booked lesson can be cancelled.');
 });
 
-test("refuses to book an unavailable lesson, an inactive coach's or one's own", () => {
+test('refuses to book unavailable lessons, lessons of inactive coaches and own lessons', () => {
   const slot = { status: 'scheduled', startTime, coachId: 'coach', isCoachActive: true };
   expect(refuseBook(slot, 'customer', start - 1)).toBeNull();
   expect(refuseBook(slot, 'customer', start)?.code).toBe('slot_unavailable');

@@ -12,8 +12,8 @@ export const bookingStatuses = [
 export type BookingStatus = (typeof bookingStatuses)[number];
 
 /**
- * The status of a refund. `failed`: Stripe refused it for good, or a bank returned it, and an admin retries it or pays
- * the customer another way (`settled`). A bank can return even a successful refund.
+ * The status of a refund. `failed`: Stripe permanently refused it, or a bank returned it, so an admin retries it or
+ * pays the customer another way (`settled`). A bank can return even a successful refund.
  */
 export const refundStatuses = ['pending', 'succeeded', 'failed', 'settled'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
@@ -42,7 +42,7 @@ export const maxBookingsPerPayment = 6;
 /** The message for a customer who already has a seat in this lesson. */
 export const alreadyBookedText = "You've already booked this lesson.";
 
-/** The hold in minutes for anyone who let a hold expire in the last day, so that nobody blocks a seat repeatedly. */
+/** The hold in minutes for anyone with an expired hold in the last 24 hours; limits repeated blocking of a seat. */
 export const shortHoldMinutes = 5;
 
 /** Refuses to cancel a booking that is not `booked`, or whose lesson has started. */

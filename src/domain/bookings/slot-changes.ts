@@ -73,8 +73,8 @@ export function refuseChangeSlot(slot: PublishedSlot, now: number): Refusal {
 export const earlierNoticeHours = 24;
 
 /**
- * Why a lesson cannot be moved to a time, apart from clashes in the calendars of its coach and customers. `bookedCount`
- * includes held seats. `now` in milliseconds.
+ * Why a lesson cannot be moved to a time; null if it can. Clashes in calendars and the coach's checks are checked
+ * elsewhere. `bookedCount` includes held seats. `now` in milliseconds.
  */
 export function refuseMoveSlot(
   slot: PublishedSlot & { bookedCount: number },
@@ -140,18 +140,18 @@ export function refuseBusyPeople(people: number): NonNullable<Refusal> {
   return { code: 'conflict', message, fields: { hour: message } };
 }
 
-/** Refuses a move to a day that the coach's checks don't cover for someone under 18 who has booked (VERIFY-11). */
+/** The refusal of a move to a day on which the coach's checks don't cover a participant under 18 (VERIFY-11). */
 export const uncoveredDay = {
   field: 'date',
   message:
-    "Someone under 18 has booked this lesson, and your checks and documents don't cover that day. Choose another date, or cancel this lesson, which refunds everyone.",
+    "Someone under 18 has a place in this lesson, and your checks and documents don't cover that day. Choose another date, or cancel this lesson, which refunds everyone.",
 };
 
-/** Refuses a location that the coach's checks don't cover for someone under 18 who has booked (VERIFY-11). */
+/** The refusal of a location at which the coach's checks don't cover a participant under 18 (VERIFY-11). */
 export const uncoveredLocation = {
   field: 'locationId',
   message:
-    "Someone under 18 has booked this lesson, and your checks and documents don't cover it at that location. Choose another location.",
+    "Someone under 18 has a place in this lesson, and your checks and documents don't cover it at that location. Choose another location.",
 };
 
 /** Why a lesson cannot be edited as requested; null if it can. `bookedCount` includes held seats. */

@@ -59,7 +59,7 @@ export type PublicCoach = CoachProfile & {
 
 export const coachChoice = z.object({ coachId: z.uuid(), fullName: personName, towns: z.array(town) }).meta({
   id: 'CoachChoice',
-  description: 'A coach in a list to choose from; `towns` distinguish people of the same name.',
+  description: 'A coach in a list to choose from; `towns` distinguishes coaches of the same name.',
 });
 export type CoachChoice = z.output<typeof coachChoice>;
 

@@ -12,7 +12,7 @@ const token = z
   .meta({ description: "From the invitation's link.", examples: ['pkRr0J5mYk8w'] });
 const invitationId = z.uuid().describe('The invitation.');
 
-/** Endpoints for invitations to a team, which its owners send and the people invited answer. */
+/** Endpoints for invitations to a team. Its owners send and withdraw them; the people invited accept or decline. */
 export const invitationsApi = {
   inviteCoach: endpoint({
     method: 'POST',

@@ -23,7 +23,7 @@ describe('the rules of a team', () => {
     expect(refuseManageMember(owner, members, 'stranger')?.code).toBe('not_found');
   });
 
-  test('stop employees and former coaches from managing members', () => {
+  test('stop employees and former coaches from managing, and former coaches from owning', () => {
     expect(refuseManageMember(employee, members, 'owner')?.code).toBe('forbidden');
     expect(refuseManageMember(hidden, [...members, hidden], 'employee')?.code).toBe('forbidden');
     expect(refuseBecomeOwner(hidden)?.code).toBe('conflict');

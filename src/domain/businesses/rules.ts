@@ -172,7 +172,7 @@ export function refuseAnswer(invitation: InvitationState, person: { email: strin
   if (invitation.isExpired) {
     return { code: 'conflict', message: 'This invitation has expired. Ask the business to send it again.' };
   }
-  if (!person) return { code: 'unauthenticated', message: 'Please sign in to reply to this invitation.' };
+  if (!person) return { code: 'unauthenticated', message: 'Please sign in to respond to this invitation.' };
   if (person.email === invitation.email) return null;
   return {
     code: 'forbidden',

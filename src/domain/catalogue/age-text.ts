@@ -1,4 +1,4 @@
-/** "8 to 12", "8 and over" or "12 and under"; null for everyone. */
+/** "8 to 12", "8", "8 and over" or "12 and under"; null for everyone. */
 export function describeAges({
   minAge,
   maxAge,

@@ -32,7 +32,7 @@ describe('a lesson for ages 8 to 12', () => {
     expect(refuseAge({ ...mia, dateOfBirth: '2014-03-01' }, lesson)?.code).toBe('age_range');
   });
 
-  test('counts a birthday on 29 February as 1 March in other years [PART-9b]', () => {
+  test('counts a birthday on 29 February as 1 March in non-leap years [PART-9b]', () => {
     const leap = { ...mia, dateOfBirth: '2020-02-29' };
     const forSevens = { ...lesson, minAge: 7 };
     expect(refuseAge(leap, { ...forSevens, startTime: '2027-02-28T09:00:00Z' })).not.toBeNull();

@@ -29,7 +29,7 @@ const age = z
 export const ageFields = {
   minAge: age.default(null),
   maxAge: age.default(null),
-  ageDate: z.enum(ageDates, 'Choose the date that counts.').default('day'),
+  ageDate: z.enum(ageDates, 'Choose the date on which the age counts.').default('day'),
 };
 
 /** The age range of a template or a slot, as the API returns it. */

@@ -78,7 +78,7 @@ export const catalogueApi = {
     gate: 'coach',
     summary: 'Change a location',
     description:
-      "Changes a location everywhere it is used. Customers who booked an upcoming lesson there are emailed about a new address. A nation that the coach's checks don't cover is refused while someone under 18 has booked a lesson there.",
+      "Changes a location everywhere it is used. Customers who booked an upcoming lesson there are emailed about a new address. Refused for a nation that the coach's checks don't cover while a participant under 18 has a seat in a lesson there.",
     refusals: ['conflict'],
     input: locationInput.and(z.object({ locationId })),
     output: z.object({ location }),

@@ -151,7 +151,7 @@ export function refuseCreateSlots(slots: Checked[], now: number): Refusal {
     const more = clashes.length > 3 ? ` and ${clashes.length - 3} more` : '';
     return {
       code: 'overlap',
-      message: `Nothing was created, because this overlaps lessons in your calendar: ${named}${more}. Choose another time or leave those dates out.`,
+      message: `Nothing was created, because the new lessons would overlap lessons in your calendar: ${named}${more}. Choose another time or leave those dates out.`,
     };
   }
   if (slots.every((slot) => slot.obstacle === 'duplicate')) {

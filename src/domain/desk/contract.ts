@@ -24,7 +24,7 @@ const refundCents = z
   .max(100_000_000, 'Enter a smaller amount.')
   .meta({ examples: [2500] });
 
-/** Endpoints of the desk, where admins find a booking, see what has happened to it and put things right. */
+/** Endpoints of the desk, where admins find a booking, read its history, and refund, cancel, move or correct it. */
 export const deskApi = {
   search: endpoint({
     method: 'GET',
@@ -73,7 +73,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Refund a booking',
     description:
-      'Refunds part or all of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if the coach bears it. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents) or is smaller than the refund, and if the booking is unpaid, free, already refunded in full or disputed, has a refund made in Stripe that nobody has entered, or has a refund that waits.',
+      'Refunds part or all of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if they bear the refund. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents) or is smaller than the refund, and if the booking is unpaid, free, already refunded in full or disputed, has a refund made in Stripe that nobody has entered, or has a waiting refund.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -108,11 +108,11 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Approve or decline a refund',
     description:
-      "Makes a refund that waits for a second admin, or declines it. The admin who asked for it can't approve it; declining it withdraws it.",
+      "Makes or declines a refund that waits for a second admin. The admin who asked for the refund can't approve it, but withdraws it by declining.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
-      refundRequestId: z.uuid().describe('The refund that waits.'),
+      refundRequestId: z.uuid().describe('The waiting refund.'),
       decision: z.enum(['approve', 'decline']).describe("The admin's decision."),
     }),
     output: z.object({}),
@@ -124,7 +124,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Cancel a booking',
     description:
-      'Cancels a booking before its lesson starts, with the refund that its terms allow. Customer and coach are emailed. The call is refused with `conflict` if the refund has changed since the admin saw it (details.refundCents).',
+      'Cancels a booking before its lesson starts, with the refund that its terms allow. The customer and the coach are emailed. The call is refused with `conflict` if the refund has changed since the admin saw it (details.refundCents).',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -151,9 +151,9 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Move or rebook a booking',
     description:
-      "Gives a booking a seat on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full can be booked again, even on its original date. Customer and coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, with `age_range` for a participant under 18 whom the coach's checks don't cover on that date, and with `conflict` if the booking can't move.",
+      "Gives a booking a seat on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full can be booked again, even on its original date. The customer and the coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, with `age_range` for a participant outside the age range, or under 18 and not covered by the coach's checks on that date, and with `conflict` if the booking can't move.",
     refusals: ['conflict', 'slot_full', 'slot_unavailable', 'already_booked', 'overlap', 'age_range'],
-    // Not required: no money moves, and the booking can be moved back.
+    // Not needed, because no money moves and the booking can be moved back.
     reauthenticate: false,
     input: z.object({ bookingId, slotId: z.uuid().describe('The date to move to.') }),
     output: z.object({}),
@@ -167,7 +167,7 @@ export const deskApi = {
     description:
       "Records whether the participant came, replacing the coach's mark, once the lesson has started. The coach is notified.",
     refusals: ['conflict'],
-    // Not required: a mark moves no money and can be removed.
+    // Not needed, because a mark moves no money and can be removed.
     reauthenticate: false,
     input: z.object({
       bookingId,

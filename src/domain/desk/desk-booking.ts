@@ -49,7 +49,7 @@ const paidBooking = z
 export const unenteredRefund = z
   .object({
     stripeRefundId: z.string().meta({ examples: ['re_123'] }),
-    amountCents: cents.describe("The part of it that isn't in any of our own refunds."),
+    amountCents: cents.describe("The part of the refund that isn't in any of our own refunds."),
     madeAt: instant,
     bookings: z.array(paidBooking).describe("The payment's bookings."),
   })

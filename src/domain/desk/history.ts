@@ -73,7 +73,7 @@ export const historyEntry = z
       coachCents: cents.describe('The part that the coach bears.'),
       reason: z.enum(refundReasons),
       status: z.enum(refundStatuses),
-      message: why.describe("Stripe's reason for a failure, or how an admin settled it."),
+      message: why.describe("Stripe's reason for a failure, or how an admin settled the refund."),
     }),
     z.object({
       kind: z.literal('externalRefund'),

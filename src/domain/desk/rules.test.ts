@@ -18,7 +18,7 @@ test('allows a refund of a paid booking, even after earlier refunds or a cancell
   expect(refuseDeskRefund({ ...paid, status: 'cancelled' })).toBeNull();
 });
 
-test('refuses a refund if there is nothing to refund or it would pay twice', () => {
+test('refuses refunds of nothing, and refunds that might pay the customer twice', () => {
   for (const [change, message] of [
     [{ status: 'pending' }, /isn't paid/],
     [{ status: 'released' }, /isn't paid/],

@@ -49,7 +49,7 @@ export function refuseDeskRefund(booking: Refundable): Refusal {
   return null;
 }
 
-/** Why an admin can't decide on a refund that waits; null if they can. */
+/** Why an admin can't decide on a waiting refund; null if they can. */
 export function refuseDecision(
   request: { askedBy: string },
   adminId: string,

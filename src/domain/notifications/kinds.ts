@@ -10,7 +10,7 @@ export const channels = {
 export type NotificationChannel = keyof typeof channels;
 export const channelNames = Object.keys(channels) as [NotificationChannel, ...NotificationChannel[]];
 
-/** A channel that delivers to an address; such a delivery can fail. */
+/** A channel that delivers to an address, so a delivery can fail. */
 export type DeliveryChannel = Exclude<NotificationChannel, 'inApp'>;
 /** `on` and `off` are defaults that the person can change; `always` and `never` cannot be changed. */
 export type ChannelRule = 'always' | 'on' | 'off' | 'never';
@@ -44,7 +44,7 @@ type KindEntry = {
 const receipt = 'We always email receipts.';
 const lesson = 'We always email you when a lesson is cancelled or changed, to save you a wasted journey.';
 const money = 'We always email you about money.';
-const documents = 'We always email you when this decides whether your lessons can be booked.';
+const documents = 'We always email you about documents that decide whether your lessons can be booked.';
 const security = 'We always email you about the security of your account.';
 const listed = "We always show this in the app, so that it isn't missed.";
 
@@ -181,7 +181,7 @@ export const kinds = {
   },
   booking_changed: {
     audience: 'coach',
-    label: 'An admin cancels, moves or marks a booking for one of your lessons',
+    label: 'An admin cancels or moves a booking, or marks attendance, in one of your lessons',
     pushTitle: 'A booking was changed',
     rules: { inApp: 'on', email: 'on', push: 'on' },
   },
@@ -197,7 +197,7 @@ export const kinds = {
     label: 'A family withdraws a consent before a lesson',
     pushTitle: 'A consent was withdrawn',
     rules: { inApp: 'always', email: 'always', push: 'on' },
-    lockedBecause: 'We always email you about consents, because they take effect at once.',
+    lockedBecause: 'We always email you about consents, because they take effect immediately.',
     isUrgent: true,
   },
   age_request: {

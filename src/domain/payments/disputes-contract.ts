@@ -20,7 +20,7 @@ const disputeHead = {
   evidenceState: z
     .enum(['none', 'sending', 'sent', 'refused'])
     .describe(
-      "`sending`: an admin has sent it and Stripe hasn't confirmed it yet. `refused`: Stripe refused it.",
+      "`sending`: an admin has sent the evidence, and Stripe hasn't confirmed it yet. `refused`: Stripe refused the evidence.",
     ),
   customerName: personName,
   titles: z.array(lessonTitle).describe('The lessons that the disputed payment was for.'),
@@ -41,7 +41,7 @@ const evidence = z
     customerName: personName,
     customerEmail: emailAddress,
     productDescription: z.string().meta({
-      description: 'Each lesson of the payment on a line of its own.',
+      description: 'Each lesson of the payment on a separate line.',
       examples: ['Sports lesson “Tennis for beginners” with Alex Morgan, £45.00, booking 3f2a91c0.'],
     }),
     serviceDate: z.string().meta({ description: 'The dates of the lessons.', examples: ['Sun 28 Mar 2027'] }),
@@ -69,7 +69,7 @@ const disputedBooking = z
     coachName: personName,
     state: z.string().meta({ examples: ['Completed'] }),
     paidCents: cents.describe('What this payment charged for the booking.'),
-    leftCents: cents.describe('What remains of it after refunds.'),
+    leftCents: cents.describe('What remains of that amount after refunds.'),
     payout: z.enum(['none', 'pending', 'paid']).describe('Whether a payrun includes its payout.'),
   })
   .meta({ id: 'DisputedBooking', description: 'A booking that a disputed payment paid for.' });
@@ -137,7 +137,7 @@ export const disputesApi = {
     summary: 'Send the evidence',
     description: 'Sends the evidence from our records to the bank through Stripe. It can be sent only once.',
     refusals: ['conflict'],
-    // Not required: no money moves, and the records go only to Stripe, which already has the payment.
+    // Not needed, because no money moves and the records go only to Stripe, which already has the payment.
     reauthenticate: false,
     input: z.object({
       disputeId,
@@ -157,18 +157,18 @@ export const disputesApi = {
     gate: 'admin',
     summary: 'Record the loss of a dispute',
     description:
-      "Records the money that a lost dispute took, as a refund of its bookings. Either the platform bears it, or the coaches of these bookings do; they are then emailed. Bookings that it doesn't affect can be paid out again.",
+      "Records the money that a lost dispute took, as a refund of its bookings. Either the platform bears the loss, or the coaches of these bookings do and are emailed. Bookings that the loss doesn't affect can be paid out again.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
       disputeId,
-      borneBy: z.enum(['coach', 'platform'], 'Choose who bears it.'),
+      borneBy: z.enum(['coach', 'platform'], 'Choose who bears the loss.'),
       lines: z
         .array(z.object({ bookingId: z.uuid(), cents: z.number().int().min(0) }))
         .max(6)
         .optional()
         .describe(
-          "Each booking's part of the loss. Required if the dispute took less than is left of several bookings.",
+          "Each booking's part of the loss. Required if several bookings have money left and the loss is less than their total.",
         ),
     }),
     output: z.object({ dispute }),

@@ -82,9 +82,9 @@ export const earningsApi = {
     refusals: ['forbidden'],
     input: z.object({
       cursor: z.coerce
-        .number("This page doesn't exist. Start again from the first page.")
-        .int("This page doesn't exist. Start again from the first page.")
-        .min(1, "This page doesn't exist. Start again from the first page.")
+        .number("This page of the list doesn't exist. Please start again from the first page.")
+        .int("This page of the list doesn't exist. Please start again from the first page.")
+        .min(1, "This page of the list doesn't exist. Please start again from the first page.")
         .optional()
         .describe("The `lineId` of the previous page's last line."),
       limit: pageSize({ size: 20, max: 50 }),

@@ -51,7 +51,7 @@ export const earningsLine = z
   .meta({
     id: 'EarningsLine',
     description:
-      "One line of a coach's ledger: gross − fee = net; `balanceCents` is the previous balance plus net. A refund has negative amounts; a payout is a negative net without gross and fee, an amount deducted from a later payout after a refund is a positive net, and `returned` reverses either, because the bank returned the payment.",
+      "One line of a coach's ledger: gross − fee = net; `balanceCents` is the previous balance plus net. A refund has negative amounts. A payout is a negative net without gross and fee. An amount deducted from a later payout after a refund is a positive net. `returned` reverses a payout or a deduction, because the bank returned the payment.",
   });
 export type EarningsLine = z.output<typeof earningsLine>;
 
@@ -64,10 +64,10 @@ export const waitingPayout = z
     participantName: personName,
     amountCents: cents,
     waitsFor: z.enum(payoutWaits),
-    payableAt: instant.describe('When it can be paid out in any case.'),
+    payableAt: instant.describe('When the lesson can be paid out in any case.'),
   })
   .meta({
     id: 'WaitingPayout',
-    description: "A lesson whose payout waits for something that the coach's business requires.",
+    description: "A lesson whose payout waits for attendance or a note, which the coach's business requires.",
   });
 export type WaitingPayout = z.output<typeof waitingPayout>;

@@ -24,7 +24,7 @@ const payrunPayment = z
         reason: z.string().meta({ examples: ['Account closed'] }),
       })
       .nullable()
-      .describe('Set if an admin has entered that the bank did not make the payment, or returned it.'),
+      .describe('Set if an admin recorded that the bank did not make the payment, or returned it.'),
   })
   .meta({
     id: 'PayrunPayment',

@@ -5,7 +5,7 @@ import { payrunStatuses } from './payruns.ts';
 import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
 
 /**
- * Why a booking is withheld from payout, in cents: the amount disputed by the customer's bank, and the amount refunded
+ * Why a booking is withheld from payout, in cents: the amount that the customer disputes, and the amount refunded
  * directly in Stripe rather than by us. The booking is withheld while either is above zero.
  */
 const withheldMoney = { disputedCents: cents, refundedOutsideCents: cents };
@@ -24,7 +24,7 @@ export const payableBooking = z
       .describe("Whether the coach has saved bank details. Without them, the booking can't be selected."),
     isDisputed: z
       .boolean()
-      .describe("Disputed by the customer's bank; a disputed booking can't be selected."),
+      .describe("Whether the customer disputes the payment. A disputed booking can't be selected."),
     ...withheldMoney,
     waitsFor: z
       .enum(payoutWaits)

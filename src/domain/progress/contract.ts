@@ -32,10 +32,10 @@ export const progressApi = {
     input: z.object({
       bookingId: z.uuid().describe('The booking of the lesson.'),
       rating: z
-        .number('Choose how it went.')
-        .int('Choose how it went.')
-        .min(1, 'Choose how it went.')
-        .max(5, 'Choose how it went.'),
+        .number('Choose how the lesson went.')
+        .int('Choose how the lesson went.')
+        .min(1, 'Choose how the lesson went.')
+        .max(5, 'Choose how the lesson went.'),
       body: oneLine()
         .max(300, "The sentence can't be longer than 300 characters.")
         .default('')

@@ -28,7 +28,7 @@ const path = z
     examples: ['a3/notes/b7.webp'],
   });
 
-/** Endpoints for coaches' notes about lessons. A note has one text for each participant, shared or private. */
+/** Endpoints for coaches' notes about one participant or about everyone in a lesson. Notes are shared or private. */
 export const notesApi = {
   getOfLesson: endpoint({
     method: 'GET',

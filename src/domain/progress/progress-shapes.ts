@@ -26,7 +26,7 @@ export const progressNote = z
       }),
     ),
   })
-  .meta({ id: 'SessionNote', description: "A coach's note about one participant after a lesson." });
+  .meta({ id: 'SessionNote', description: "A coach's note after a lesson, as shown with one participant." });
 export type ProgressNote = z.output<typeof progressNote>;
 
 const lessonAnswer = z
@@ -50,7 +50,7 @@ const progressLesson = z
     attended: z.boolean().nullable(),
     notes: z.array(progressNote),
     answer: lessonAnswer.nullable(),
-    isAnswerable: z.boolean().describe('Whether the family can say how it went.'),
+    isAnswerable: z.boolean().describe('Whether the family can say how the lesson went.'),
   })
   .meta({ id: 'ProgressLesson', description: "A lesson in a participant's timeline." });
 export type ProgressLesson = z.output<typeof progressLesson>;
@@ -140,7 +140,7 @@ export const concern = z
     reportedAt: instant,
     handledAt: instant.nullable(),
     handledByName: personName.nullable(),
-    isMine: z.boolean().describe('Whether the caller reported it.'),
+    isMine: z.boolean().describe('Whether the caller reported the concern.'),
   })
   .meta({ id: 'WelfareConcern', description: "A coach's concern about the welfare of a participant." });
 export type Concern = z.output<typeof concern>;

@@ -5,11 +5,11 @@ import { oneLine } from '../text.ts';
 import { progress, skillList } from './progress-shapes.ts';
 import { goalStatuses, maxSkillsPerSport, payoutNeeds } from './rules.ts';
 
-const goalTitle = oneLine('Say what the goal is.')
-  .min(1, 'Say what the goal is.')
+const goalTitle = oneLine('Enter the goal.')
+  .min(1, 'Enter the goal.')
   .max(200, "A goal can't be longer than 200 characters.")
   .meta({ description: 'What the participant wants to achieve.', examples: ['Serve ten times in a row'] });
-const dueOn = z.iso.date('Choose a day.').nullable().describe('By when; null for no date.');
+const dueOn = z.iso.date('Choose a day.').nullable().describe('The due date of the goal; null for none.');
 
 /** Endpoints for goals, levels and the lists of skills, for coaches. */
 export const skillsApi = {
@@ -73,7 +73,7 @@ export const skillsApi = {
       goalId: z.uuid().describe('The goal.'),
       title: goalTitle,
       dueOn,
-      status: z.enum(goalStatuses).describe('Whether it is open, reached or dropped.'),
+      status: z.enum(goalStatuses).describe('Whether the goal is open, reached or dropped.'),
     }),
     output: z.object({}),
   }),
@@ -130,7 +130,7 @@ export const skillsApi = {
     description:
       'Sets what a business requires before its lessons are paid out: nothing, attendance, or attendance and a note. Seven days after a lesson, it can be paid out in any case. Only for owners.',
     refusals: ['forbidden'],
-    input: z.object({ payoutNeeds: z.enum(payoutNeeds).describe('What is required.') }),
+    input: z.object({ payoutNeeds: z.enum(payoutNeeds).describe('What the business requires.') }),
     output: z.object({}),
   }),
 };

@@ -16,12 +16,12 @@ export const welfareApi = {
     gate: 'coach',
     summary: 'Report a welfare concern',
     description:
-      "Reports a concern about the welfare of a participant to the other welfare officers of the coach's business or, if there are none, to its other owners. If there are none of these either, the admins look into it. The family doesn't see it. Safe to repeat.",
+      "Reports a concern about the welfare of a participant to the other welfare officers of the coach's business or, if there are none, to its other owners. If there are neither, the admins are notified and handle the concern. The family doesn't see the concern. Safe to repeat.",
     input: z.object({
       bookingId: z.uuid().describe("The participant's booking."),
       body: someLines()
         .min(1, 'Say what you saw or heard.')
-        .max(4000, "This can't be longer than 4,000 characters.")
+        .max(4000, "Your report can't be longer than 4,000 characters.")
         .meta({ description: 'What the coach saw or heard.', examples: ['Came with bruises again.'] }),
     }),
     output: z.object({ goesTo: z.enum(['officers', 'owner', 'admins']) }),

@@ -26,7 +26,7 @@ export const reviewedLesson = z
     startTime: instant,
     endTime: instant,
   })
-  .meta({ id: 'ReviewedLesson', description: 'A lesson that its customer may review.' });
+  .meta({ id: 'ReviewedLesson', description: 'A lesson, and the coach whom its customer reviews.' });
 export type ReviewedLesson = z.output<typeof reviewedLesson>;
 
 /** Endpoints for reading and reporting reviews, and for writing one's own. */
@@ -65,7 +65,7 @@ export const reviewsApi = {
     input: z.object({
       reviewId,
       about,
-      reason: removalReason.describe('Why it should be removed.'),
+      reason: removalReason.describe('Why the review or reply should be removed.'),
       statement,
     }),
     output: z.object({}),
@@ -100,7 +100,7 @@ export const reviewsApi = {
     gate: 'signedIn',
     summary: 'Write or edit a review',
     description:
-      "Writes the caller's review of the lesson's coach, or edits the one from the last 12 months. It is checked, and published 24 hours later, whatever the number of stars. If the checks find something, an admin has up to 72 hours to decide; it is then published without what they found.",
+      "Writes the caller's review of the lesson's coach, or edits the one from the last 12 months. The review is checked automatically and published 24 hours later, whatever the number of stars. If the checks find something, an admin has up to 72 hours to decide; after that, the review is published without what the checks found.",
     refusals: ['not_found', 'conflict', 'too_many_requests', 'unavailable', 'unprocessable'],
     input: z.object({ bookingId, rating: enteredRating, text: enteredText }),
     output: z.object({ review: ownReview }),

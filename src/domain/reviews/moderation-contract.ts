@@ -31,7 +31,7 @@ export const reviewCase = z
     openedBy: personName
       .nullable()
       .describe('Null for the automatic checks and for visitors without an account.'),
-    reason: removalReason.nullable().describe('Why it was reported.'),
+    reason: removalReason.nullable().describe('Why the text was reported.'),
     statement: z
       .string()
       .nullable()
@@ -87,7 +87,7 @@ export const moderationApi = {
       isForAnother: z
         .boolean()
         .describe(
-          'Whether another admin has to decide, because the caller is involved in the case or has already decided it.',
+          'Whether another admin has to decide, because the caller is involved in the case or made the appealed decision.',
         ),
       others: z.array(reviewCase),
       log: z.array(moderationEntry).describe('The last 100 entries, newest first.'),
@@ -100,7 +100,7 @@ export const moderationApi = {
     gate: 'admin',
     summary: 'Decide a case about a review',
     description:
-      'Shows or removes the review or reply, or accepts or declines a contested absence. A removal needs one of five reasons and closes all open reports of the same text. Author and reporter are notified. If another admin can decide, nobody decides on their own reviews, lessons and reports, or on an appeal against their own decision.',
+      'Shows or removes the review or reply, or accepts or declines a contested absence. A removal needs one of five reasons and closes all open reports of the same text. The author and the reporters are notified. If another admin can decide, nobody decides on their own reviews, lessons and reports, or on an appeal against their own decision.',
     refusals: ['not_found', 'conflict', 'unprocessable'],
     reauthenticate: true,
     input: z.object({

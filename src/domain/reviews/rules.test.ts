@@ -41,7 +41,7 @@ test('rounds the mean to one decimal, and returns none below three reviews', () 
   expect(meanOf({ reviews: 4, stars: 17 })).toBe(4.3);
 });
 
-test('names the family as the author instead of the person who booked', () => {
+test('names the family as author for a junior or dependant', () => {
   expect(nameAuthor('Sam H.', 'self')).toBe('Sam H.');
   expect(nameAuthor('Sam H.', 'junior')).toBe('Parent of a junior');
   expect(nameAuthor('Sam H.', 'dependant')).toBe('Family of a participant');

@@ -39,9 +39,9 @@ export const removalReasonNames = Object.keys(removalReasons) as [RemovalReason,
 
 /** What the automatic checks find, as a sentence for admins. */
 export const findingNames = {
-  link: 'There is a link in it.',
-  contact: 'There are contact details in it.',
-  name: 'It names someone who takes part in the lesson.',
+  link: 'The text contains a link.',
+  contact: 'The text contains contact details.',
+  name: 'The text names someone who takes part in the lesson.',
 } as const;
 export type Finding = keyof typeof findingNames;
 
@@ -100,20 +100,22 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
   }
   const countsFrom = Date.parse(endTime) + reviewTimes.unmarkedCountsAfterHours * hourMs;
   if (attended === null && claim !== 'accepted' && now < countsFrom) {
-    return conflict('You can review this lesson once the coach has marked attendance, or after 48 hours.');
+    return conflict(
+      'You can review this lesson once the coach has marked attendance, or 48 hours after it ended.',
+    );
   }
   if (now > reviewableUntil(facts))
     return conflict('This lesson was too long ago. Reviews are open for 90 days.');
   if (facts.isCardUsed) {
     return conflict(
-      'Someone has already reviewed this coach with the same card. A card counts once in 12 months.',
+      'Someone has already reviewed this coach with the same card. A card counts only once in 12 months.',
     );
   }
   return null;
 }
 
 /**
- * Refuses "We were there" if the lesson isn't marked as missed, was free, ended over 90 days ago or already has such a
+ * Refuses "We were there" if the lesson isn't marked as missed, was free, ended over 90 days ago or already has a
  * claim.
  */
 export function refuseClaim(facts: ReviewFacts, now: number): Refusal {

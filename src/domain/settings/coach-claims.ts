@@ -38,7 +38,7 @@ export function describeCoaches(policy: VerificationPolicy): { coaches: Claim; t
 }
 
 /**
- * A coach who lacks a required check can't be booked for under-18s, whatever else the lack of the check causes.
+ * A coach who lacks a required check can't be booked for under-18s, whatever effect the policy gives the check.
  */
 function describeTrust(policy: VerificationPolicy, isSure: (kind: DocumentKind) => boolean): string {
   const isInsured = isSure('insurance');

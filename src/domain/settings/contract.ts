@@ -52,7 +52,7 @@ export const contact = z.object({
     .union([z.literal(''), z.email('Enter an email address, such as hello@club.example.')])
     .transform((address) => address.toLowerCase())
     .meta({ examples: ['hello@club.example'] })
-    .describe("The operator's contact address, also the reply-to of emails. Empty for none."),
+    .describe("The operator's contact address, also the reply-to address of emails. Empty for none."),
 });
 export type Contact = z.output<typeof contact>;
 
@@ -268,7 +268,7 @@ export const settingsApi = {
     gate: 'admin',
     summary: 'Change how people become coaches',
     description:
-      'Sets whether admins decide on applications submitted from now on. Applications that already wait still need an admin.',
+      'Sets whether admins decide on applications submitted from now on. Applications that are already waiting still need an admin.',
     reauthenticate: true,
     input: coachJoining,
     output: settings,

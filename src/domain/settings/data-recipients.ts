@@ -50,7 +50,7 @@ export const dataRecipients = [
   {
     name: "Your browser's push service, if you turn push on",
     notice:
-      "If you turn on push notifications, your browser's maker (such as Apple, Google or Mozilla) passes them on in encrypted form. Notifications about a lesson name it and its time.",
+      "If you turn on push notifications, your browser's maker (such as Apple, Google or Mozilla) passes them on in encrypted form. A notification about a lesson contains its title and time.",
     afterDeletion: "Receives nothing more. We delete your browser's address at the push service.",
   },
   {

@@ -68,11 +68,11 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 - Who you book for, with their name and date of birth. What you tell us about health, needs, emergency contacts and collection is encrypted; notes about health and needs are kept only with your explicit consent, which you can withdraw at any time.
 - What you agreed to or refused, and who has opened care details, for six years.
 - The notes that coaches write after lessons, and goals and levels, until 24 months after the last lesson. Families can ask for all of it, private notes included. A coach's concern about someone's welfare, for six years.
-- The reviews that you write, until you delete them or your account. Everyone can read them with your first name and an initial. A code for your card, so that one card counts once.
+- The reviews that you write, until you delete them or your account. Everyone can read them with your first name and an initial. A code for your card, so that each card counts only once.
 - Your bookings and payments, because our contract with you and tax law require them.
 - Your card's brand, last four digits and expiry date. Our payment provider, Stripe, keeps the full card number, which never reaches us.
 - The pictures and documents that you add, without the location and camera details that they may contain.
-- If you coach: what you write about yourself and to the people who book, where you give lessons, and your bank details, which are encrypted. Also the checks and documents that you show us, with encrypted numbers and files. Of a criminal record check we keep its kind, number and date and how we saw it, but no copy and nothing of its content.
+- If you coach: what you write about yourself and to the people who book, where you give lessons, and your bank details, which are encrypted. Also the checks and documents that you show us, with encrypted numbers and files. Of a criminal record check, we keep the kind, the number, the date and how we saw it, but no copy and none of its content.
 - When and from where your account was used, to keep your account safe.
 - If you subscribe to your lessons in a calendar app: when the app last read them.
 - The notifications that we have sent you in the last 12 months, your choice of notifications, and the browsers in which you turned on push.
@@ -84,7 +84,7 @@ ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data 
 Bookings and payments are kept for at least six years after the end of the tax year, as the law requires. If you delete your account, we delete everything else and remove your name from those records.
 
 ## Your rights
-On your account page you can download your personal data, correct it and delete your account, and do the same for the people you book for. For anything else write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
+On your account page you can download your personal data, correct it and delete your account, and do the same for the people you book for. For anything else, write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.
 
 ## Cookies
 We set no cookies for advertising or statistics. Your browser keeps your sign-in and your choice of theme. A coach's browser also keeps the register of a lesson and the coach's notes about it, until 24 hours after the lesson or until the coach signs out. Stripe may set cookies on pages where a card is entered, to prevent fraud.`,

@@ -20,7 +20,7 @@ export const kindNames: Record<DocumentKind, string> = {
   licence: 'governing-body licence',
 };
 
-/** Who must provide a kind, with labels. A coach with a template open to anyone under 18 is one of under-18s. */
+/** Who must provide a kind, with labels. A coach with a template open to anyone under 18 is a coach of under-18s. */
 export const askedOfNames = {
   all: 'Every coach',
   under_18s: 'Coaches of under-18s',
@@ -70,9 +70,9 @@ export const isAsked = ({ askedOf }: VerificationPolicy[DocumentKind], teachesMi
   askedOf === 'all' || (askedOf === 'under_18s' && teachesMinors);
 
 /**
- * The kinds without which a coach can't be booked, or can't be booked for under-18s. The check and the safeguarding
- * training count for under-18s whatever their effect is (`coach_clearance` in SQL). A kind that only gives a badge is
- * optional.
+ * The kinds without which a coach can't be booked, or can't be booked for under-18s. For under-18s, the check and the
+ * safeguarding training are needed whatever their effect is (`coach_clearance` in SQL). A kind that only gives a badge
+ * is optional.
  */
 export const listNeededKinds = (policy: VerificationPolicy, teachesMinors: boolean): DocumentKind[] =>
   documentKinds.filter(

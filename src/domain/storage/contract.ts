@@ -68,7 +68,7 @@ export const reportReason = someLines()
   .describe('The reason for the report.')
   .meta({ examples: ['My child is in it and I did not agree'] });
 
-/** Galleries, and reports about pictures. The files themselves go through `/storage/v1`. */
+/** Endpoints for galleries and for reports about pictures. The files themselves go through `/storage/v1`. */
 export const storageApi = {
   listGallery: endpoint({
     method: 'GET',

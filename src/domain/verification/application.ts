@@ -120,7 +120,7 @@ export const coachApplication = z
     email: emailAddress,
     missing: z
       .array(z.string().meta({ examples: ['No profile picture'] }))
-      .describe('What an admin may want to see before approving.'),
+      .describe('What is missing that an admin may want to see before approving.'),
     businessNames: z
       .array(z.string().meta({ examples: ['Leeds Tennis School'] }))
       .describe('Businesses with an open invitation to this person.'),

@@ -31,7 +31,7 @@ export type BadgeFacts = {
   scheme: CheckScheme | null;
   level: CheckLevel | null;
   method: CheckMethod;
-  /** The London day on which an admin accepted it. */
+  /** The London day on which an admin accepted the document. */
   checkedOn: PlainDate;
   endsOn: PlainDate;
 };
@@ -51,7 +51,7 @@ const hows: Record<CheckMethod, string> = {
   governing_body: 'The governing body confirmed it.',
 };
 
-/** The public name of a check. It says only whether the check is enhanced. */
+/** The public name of a check. Of the level, it says only whether the check is enhanced. */
 function nameCheck(scheme: CheckScheme, level: CheckLevel): string {
   if (scheme === 'pvg') return 'PVG membership';
   return level.startsWith('enhanced') ? `Enhanced ${schemeNames[scheme]}` : schemeNames[scheme];

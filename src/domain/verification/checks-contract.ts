@@ -53,7 +53,7 @@ export const recordCheckInput = z.strictObject({
   issuedOn: isoDate.describe('The issue date on the certificate.'),
   method: z.enum(recordCheckMethods, 'Choose how you saw it.'),
   isSatisfactory: z
-    .boolean('Say whether it is satisfactory.')
+    .boolean('Say whether the check is satisfactory.')
     .describe('If false, the check is recorded as declined, never with the reason.'),
   recheckOn: isoDate
     .optional()
@@ -69,7 +69,7 @@ export const checksApi = {
     path: '/api/admin/documents',
     operationId: 'list_waiting_documents',
     gate: 'admin',
-    summary: 'List documents that wait',
+    summary: 'List waiting documents',
     description: 'Documents that no admin has decided on, oldest first, a page at a time.',
     input: z.object(pageFields({ size: 25, max: 100 })),
     output: z.object({ documents: z.array(waitingDocument), nextCursor }),
@@ -81,7 +81,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'List coaches with the state of their checks',
     description:
-      'Coaches by name, at most 50: all of them, those with documents that wait, those whose lessons are hidden, or those with a document that ends within 60 days.',
+      'Coaches by name, at most 50: all of them, those with waiting documents, those whose lessons are hidden, or those with a document that ends within 60 days.',
     input: z.object({
       state: z.enum(coachStates).default('all').describe('Which coaches to list.'),
       search: z
@@ -132,7 +132,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Accept a document',
     description:
-      'Accepts a document that waits. An earlier one of the same kind is replaced once the new one counts. If the coach was hidden because this kind was missing, the lessons can be found and booked again at once. The coach is notified.',
+      'Accepts a waiting document. An earlier one of the same kind is replaced once the new one counts. If the coach was hidden because this kind was missing, the lessons can be found and booked again immediately. The coach is notified.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -148,7 +148,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Decline a document',
     description:
-      'Declines a document that waits, or an accepted one that turned out to be wrong. The coach is notified with the reason. A criminal record check is declined without one, because nothing that a check says may be stored.',
+      'Declines a waiting document, or an accepted one that turned out to be wrong. The coach is notified with the reason. A criminal record check is declined without one, because nothing that a check says may be stored.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
@@ -171,7 +171,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Record a criminal record check',
     description:
-      "Records that an admin saw a coach's criminal record check: level, workforce, number, issue date, how it was seen, and whether it is satisfactory. The record has no file and no free text; any other field is refused. The Update Service needs the coach's consent.",
+      "Records that an admin saw a coach's criminal record check: level, workforce, number, issue date, how it was seen, and whether it is satisfactory. The record has no file and no free text; any other field is refused. The method `update_service` needs the coach's consent.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: recordCheckInput,
@@ -184,7 +184,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Record a status check with the Update Service',
     description:
-      "Records what the DBS Update Service said about a recorded certificate. It needs the coach's consent, and the level and workforce that are on the certificate. If the status is unchanged, the certificate counts for another 12 months; otherwise it is declined and the coach needs a new one.",
+      "Records what the DBS Update Service said about a recorded certificate. The call needs the coach's consent, and the level and workforce that are on the certificate. If the status is unchanged, the certificate counts for another 12 months; otherwise it is declined and the coach needs a new one.",
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.strictObject({
@@ -226,7 +226,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'Change which checks coaches need',
     description:
-      'Sets who must provide each kind of document and what happens if it is missing. It takes effect at once. Booked lessons stay booked.',
+      'Sets who must provide each kind of document and what happens if it is missing. The change takes effect immediately. Booked lessons stay booked.',
     reauthenticate: true,
     input: verificationPolicy,
     output: settings,

@@ -89,17 +89,19 @@ export const trustFile = z
     hasLessons: z.boolean().describe('Whether the coach has ever published a lesson.'),
     canTeachMinors: z
       .boolean()
-      .describe('Whether under-18s can book with the coach today, in the nations of the coach’s locations.'),
+      .describe(
+        'Whether under-18s can be booked with the coach today, in the nations of the coach’s locations.',
+      ),
     kinds: z.array(kindState),
     consent: z
       .object({ givenAt: instant })
       .nullable()
       .describe('The consent to ask the DBS Update Service; null without one.'),
     uncoveredLessons: count.describe(
-      "Booked lessons that fall after the coach's documents end. The call `list_uncovered_lessons` returns them.",
+      "Booked lessons that the coach's documents don't cover. The call `list_uncovered_lessons` returns them.",
     ),
   })
-  .meta({ id: 'TrustFile', description: "A coach's checks and documents, and what follows from them." });
+  .meta({ id: 'TrustFile', description: "A coach's checks and documents, and what they allow." });
 export type TrustFile = z.output<typeof trustFile>;
 
 const uncoveredLesson = z
@@ -141,7 +143,7 @@ const filePath = z
   });
 
 export const submitInput = z.object({
-  kind: z.enum(submittedKinds, 'Choose what this document is.'),
+  kind: z.enum(submittedKinds, 'Choose the kind of document.'),
   number: documentNumber,
   issuer: oneLine('Enter who issued it.')
     .min(1, 'Enter who issued it.')
@@ -160,8 +162,7 @@ export const documentsApi = {
     operationId: 'get_my_documents',
     gate: 'coach',
     summary: 'Get my checks and documents',
-    description:
-      "The coach's own trust file: what is required and why, the documents, and what follows from them.",
+    description: "The coach's own trust file: what is required and why, the documents, and what they allow.",
     input: z.object({}),
     output: z.object({ trustFile }),
   }),
@@ -172,7 +173,7 @@ export const documentsApi = {
     gate: 'coach',
     summary: 'Hand in a document',
     description:
-      'Hands in a document with its uploaded file for an admin to check. A document of the same kind that still waits is replaced. A renewal can be handed in while the earlier document counts. The earlier one counts until the renewal is accepted. Criminal record checks are refused, because an admin has to see the original.',
+      'Hands in a document with its uploaded file for an admin to check. A waiting document of the same kind is replaced. A renewal can be handed in while the earlier document counts. The earlier one counts until the renewal is accepted. Criminal record checks are refused, because an admin has to see the original.',
     refusals: ['conflict'],
     input: submitInput,
     output: z.object({ trustFile }),
@@ -182,7 +183,7 @@ export const documentsApi = {
     path: '/api/coach/documents/:documentId',
     operationId: 'withdraw_document',
     gate: 'coach',
-    summary: 'Withdraw a document that waits',
+    summary: 'Withdraw a waiting document',
     description: 'Deletes a document that no admin has decided on, with its file.',
     refusals: ['conflict'],
     input: z.object({ documentId }),
@@ -220,7 +221,7 @@ export const documentsApi = {
     gate: 'coach',
     summary: 'List booked lessons without valid documents',
     description:
-      "The first 100 booked lessons that fall after the end of the coach's documents, soonest first. They stay booked. Owners of a business see those of the whole team.",
+      "The first 100 upcoming booked lessons that the coach's documents don't cover on the day, or not for the under-18s in them, soonest first. The lessons stay booked. Owners of a business see those of the whole team.",
     input: z.object({}),
     output: z.object({ lessons: z.array(uncoveredLesson) }),
   }),

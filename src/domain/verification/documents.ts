@@ -51,7 +51,7 @@ export const recordCheckMethods = [
 
 export const documentStatuses = ['submitted', 'accepted', 'declined', 'replaced'] as const;
 
-/** How many days before a document ends its coach is reminded. */
+/** How many days before the end of a document to remind its coach. */
 export const reminderDays = [60, 30, 7, 0] as const;
 /**
  * The default day of the next check: 12 months after a status check with the Update Service, 60 after a PVG
@@ -92,7 +92,7 @@ export function refuseRecordCheck(check: RecordedCheck, today: PlainDate): Refus
   const { pattern, hint } = numberPatterns[check.scheme];
   if (!pattern.test(check.number)) return fail('number', hint);
   if ((check.scheme === 'pvg') !== (check.level === 'pvg')) {
-    return fail('level', `That isn't a level of a ${schemeNames[check.scheme]} check.`);
+    return fail('level', `This isn't a level of a ${schemeNames[check.scheme]} check. Choose another level.`);
   }
   if (check.method === 'update_service' && check.scheme !== 'dbs') {
     return fail('method', 'The Update Service covers only DBS certificates.');
@@ -123,8 +123,9 @@ export function refuseDates(
   if (validUntil < issuedOn) return fail('validUntil', "The last day can't be before the first day.");
   if (validUntil < today) return fail('validUntil', 'This document has already ended.');
   if (issuedOn > addDays(today, 90))
-    return fail('issuedOn', 'Hand this in at most 90 days before it begins.');
-  if (validUntil > addMonths(issuedOn, 120)) return fail('validUntil', 'Choose a day within ten years.');
+    return fail('issuedOn', 'Hand this document in at most 90 days before it begins.');
+  if (validUntil > addMonths(issuedOn, 120))
+    return fail('validUntil', 'The last day must be within ten years of the first day.');
   return null;
 }
 

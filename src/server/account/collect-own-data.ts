@@ -14,8 +14,8 @@ import type { DataSubject, PersonalTable, Treatment } from './personal-data-entr
 type Row = Record<string, unknown>;
 
 /**
- * Collects a person's stored personal data: the person's rows of each table in the register, with purpose and
- * retention. The register says which data of other people is left out. Throws `not_found` for a deleted account.
+ * Collects a person's stored personal data: the person's rows in each table of the register, with the table's purpose
+ * and retention. The register says which columns are left out. Throws `not_found` for a deleted account.
  */
 export async function collectOwnData(
   { db, config }: { db: Database; config: Pick<Config, 'dataKeys'> },

@@ -310,6 +310,6 @@ test('refuses to delete a coach who was paid for a lesson refunded later [AUTH-1
   const { status, error } = await deleteAccount(coach);
   expect([status, error?.message]).toEqual([
     409,
-    'You were paid £49.00 for lessons that were refunded later. Please settle this with us first.',
+    'You were paid £49.00 for lessons that were refunded later. Please contact us to settle this first.',
   ]);
 });

@@ -17,9 +17,10 @@ import { erasePerson } from './erase-person.ts';
 
 /**
  * Deletes an account permanently: applies the register of personal data to every table, and queues jobs that
- * delete the card and the customer at Stripe. The email address can then be used again, and the bookings no
- * longer show the name. Throws `confirmation_required` if the password was not entered recently, `conflict`
- * with all `blockers` while anything blocks the deletion, and `conflict` if the person has no profile.
+ * detach the card and delete the customer at Stripe. The email address can then be used again, and the person's
+ * bookings as a customer no longer show their name. Throws `confirmation_required` if the password was not entered
+ * recently, `conflict` with all `blockers` while anything blocks the deletion, and `conflict` if the person has no
+ * profile.
  */
 export function deleteAccount(db: Database, person: Person): Promise<void> {
   const { userId, sessionId } = person;

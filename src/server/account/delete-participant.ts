@@ -9,9 +9,9 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { eraseDependant } from './erase-person.ts';
 
 /**
- * Deletes a dependant. The name, date of birth and care details are deleted at once; bookings remain, without
- * them. Throws `not_found` if the person is not a guardian, and `conflict` for the person's own participant,
- * while upcoming lessons are booked, or if there is another guardian.
+ * Deletes a dependant. The name, date of birth and care details are deleted immediately; the bookings stay without
+ * them. Throws `not_found` if the actor is not a guardian, and `conflict` for the actor's own participant, while
+ * upcoming lessons are booked, or if there is another guardian.
  */
 export function deleteParticipant(db: Database, actor: Person, participantId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
@@ -31,8 +31,8 @@ export function deleteParticipant(db: Database, actor: Person, participantId: st
 }
 
 /**
- * Locks a person's dependants, so that nobody can book for them and none can lose a guardian in the meantime; returns
- * their ids.
+ * Locks a person's dependants and returns their ids. Until the transaction ends, nobody can book for these dependants,
+ * and none of them can lose a guardian.
  */
 export async function lockDependants(tx: Tx, userId: string): Promise<string[]> {
   const { rows } = await sql<{ participantId: string }>`
@@ -44,7 +44,7 @@ export async function lockDependants(tx: Tx, userId: string): Promise<string[]> 
 
 /**
  * Ends the guardianship of a person whose account is being deleted: erases the dependants ({@link lockDependants}) who
- * have no other guardian, and withdraws the person's open invitations to the others.
+ * have no other guardian, and withdraws the person's open guardian invitations.
  */
 export async function endGuardianship(
   tx: Tx,

@@ -19,7 +19,7 @@ const expectRefused = async (who: Someone, sentence: string) => {
   expect([status, error?.message]).toEqual([409, sentence]);
 };
 
-/** Sells a lesson that is over. */
+/** Sells a lesson, then moves it to yesterday. */
 async function sell(coach: Someone = club.coach) {
   const customer = await club.join();
   const slotId = await club.publish({ coachId: coach.userId });
@@ -53,14 +53,14 @@ test('refuses to delete a customer whose refund waits for a second admin [AUTH-1
   expect(await blockersOf(customer)).toEqual([]);
 });
 
-test('refuses to delete a coach while a lesson paid out may be taken back [AUTH-14c]', async () => {
+test('refuses to delete a coach while a payout may still be taken back [AUTH-14c]', async () => {
   const coach = await addPayableCoach(app);
   const { bookingId } = await sell(coach);
   const { payrun } = (await app.call(asking, payoutsApi.createPayrun, { bookingIds: [bookingId] })).body;
   await app.call(asking, payoutsApi.markPayrunPaid, { payrunId: payrun.payrunId });
   expect(await blockersOf(coach)).toEqual([]);
   const sentence =
-    "A lesson that you've been paid for may still be refunded or taken back by a bank. Wait until that has been decided.";
+    "A lesson that you've been paid for may still be refunded or charged back. Wait until that has been decided.";
 
   const { paymentId } = await app.db
     .selectFrom('bookings')

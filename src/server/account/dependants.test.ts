@@ -114,7 +114,7 @@ test('refuses to delete a dependant with upcoming lessons or another guardian [P
   expect((await remove(await app.signIn('admin'), participantId)).status).toBe(404);
 });
 
-test('never deletes a dependant who is being booked at the same moment', async () => {
+test('either books for a dependant or deletes them when both happen at the same time', async () => {
   for (let round = 0; round < 4; round += 1) {
     const parent = await club.join();
     const participantId = await family.addReadyChild(parent);
@@ -143,7 +143,7 @@ test("deletes an account's dependants, except those with another guardian [PART-
   expect((await app.call(other, participantsApi.get, { participantId: alone })).status).toBe(404);
 });
 
-test("keeps a last guardian's account while another person's booking is upcoming [PART-11d]", async () => {
+test("names another person's upcoming booking as a blocker for the last guardian [PART-11d]", async () => {
   const [parent, payer] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   await family.shareWith(parent, payer, participantId);
@@ -157,7 +157,7 @@ test("keeps a last guardian's account while another person's booking is upcoming
   ]);
 });
 
-test("refuses to delete a guardian's account if the other leaves at the same moment [PART-11d]", async () => {
+test("refuses to delete a guardian's account if the other guardian has just left [PART-11d]", async () => {
   const [parent, payer] = [await club.join(), await club.join()];
   const participantId = await family.addReadyChild(parent);
   await family.shareWith(parent, payer, participantId);

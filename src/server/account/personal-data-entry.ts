@@ -8,9 +8,9 @@ export type DataSubject = { userId: string; email: string };
  * How the download treats a column. `exported`: includes the value unchanged. `masked`: includes only the
  * last digits; for encrypted bank numbers only. `decrypted`: includes the decrypted value; for care details
  * and document numbers only. `secret`: omits a value such as a hash or key, which could grant access or be
- * cracked. `others`: omits an id that points to another person, in a column named …Id or …By; a text that
- * another person wrote needs a separate table instead (see `rowsOf`). `derived`: omits a value computed from
- * other columns. A function returns the SQL expression to export.
+ * cracked. `others`: omits an id of another person or of something that leads to one, in a column named …Id or …By;
+ * a text that another person wrote needs a separate table instead (see `rowsOf`). `derived`: omits a value computed
+ * from other columns. A function returns the SQL expression to export.
  */
 export type Treatment =
   | 'exported'
@@ -76,7 +76,7 @@ type MaskedColumn = 'accountNumberEncrypted' | 'sortCodeEncrypted';
 /** `collectOwnData` decrypts only these columns. */
 type DecryptedColumn = 'careEncrypted' | 'numberEncrypted';
 type Unmasked<Table extends keyof DB> = Exclude<ColumnOf<Table>, MaskedColumn | DecryptedColumn>;
-/** The columns that can't be `others`. Only an id can be, because a text with this treatment would never be erased. */
+/** The columns that can't be `others`: all but ids. A text with this treatment would outlive its author's account. */
 type NoId<Table extends keyof DB> = Exclude<ColumnOf<Table>, `${string}Id` | `${string}By`>;
 type PlainTreatment = Exclude<Treatment | 'impersonal', 'masked' | 'decrypted'>;
 

@@ -12,7 +12,7 @@ export const notificationTables: Register<
   | 'reminderProgress'
 > = {
   deliveries: {
-    purpose: 'Whether a notification was sent by email and push, so that nobody gets it twice.',
+    purpose: 'Whether a notification was sent by email and push, so that it is sent only once.',
     rowsOf: ({ userId }) =>
       sql`notification_id in (select notification_id from notifications where user_id = ${userId}::uuid)`,
     erasure: { text: 'Deleted.', deletes: true },

@@ -111,7 +111,7 @@ export const participantTables: Register<
     },
   },
   ageRequests: {
-    purpose: "Requests to join lessons despite being outside the age range, and the coach's answers.",
+    purpose: "Requests for lessons whose age range leaves the participant out, and the coach's answers.",
     rowsOf: ({ userId }) => sql<boolean>`(participant_id = ${userId}::uuid or asked_by = ${userId}::uuid)`,
     erasure: {
       text: 'Deleted. A request for a dependant who has another guardian stays.',

@@ -66,7 +66,7 @@ export const platformTables: Register<
     },
   },
   rateLimits: {
-    reason: 'Counts of calls towards rate limits, by account id or by hashed address.',
+    reason: 'Counts of calls towards rate limits, by account id or by a hash of an email or IP address.',
     retention: {
       text: "Until the limit's period ends, which is a day at most.",
       isOver: sql<boolean>`expires_at_ms <= ${nowMs}`,

@@ -40,7 +40,7 @@ export const progressTables: Register<
         sql`note_id in (select note_id from session_notes where participant_id = ${participantId}::uuid)`,
       erasure: { text: 'Deleted with the pictures.', deletes: true },
     },
-    retention: { text: 'With the note, or until the family no longer allows photos.' },
+    retention: { text: 'As long as the note, or until the family no longer allows photos.' },
     columns: { objectId: 'exported', noteId: 'exported', addedAt: 'exported' },
   },
   noteAdditions: {
@@ -58,7 +58,7 @@ export const progressTables: Register<
         sql`note_id in (select note_id from session_notes where participant_id = ${participantId}::uuid)`,
       erasure: deleted,
     },
-    retention: { text: 'With the note.' },
+    retention: { text: 'As long as the note.' },
     columns: { additionId: 'exported', noteId: 'exported', body: 'exported', addedAt: 'exported' },
   },
   sessionNotes: {
@@ -146,7 +146,7 @@ export const progressTables: Register<
     },
   },
   lessonAnswers: {
-    purpose: "How a lesson went for a family. Only the lesson's coach sees it.",
+    purpose: "A family's answer on how a lesson went, for the lesson's coach only.",
     rowsOf: ({ userId }) => sql`(${ofBoth(userId)} or answered_by = ${userId}::uuid)`,
     erasure: deleted,
     dependant: { rowsOf: isOf, erasure: deleted },

@@ -58,7 +58,8 @@ export const reviewTables: Register<
     },
   },
   reviewInvitations: {
-    purpose: 'Who we have invited to review which coach, so that we invite nobody twice within 12 months.',
+    purpose:
+      "Who we have invited to review which coach, so that we don't invite anyone twice within 12 months.",
     rowsOf: ({ userId }) => sql`(customer_user_id = ${userId}::uuid or coach_id = ${userId}::uuid)`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: { text: '12 months.', isOver: sql<boolean>`upper(period) <= current_date` },
@@ -77,7 +78,9 @@ export const reviewTables: Register<
       text: "Deleted if the author or the coach deletes their account. From then on, the coach's rating leaves them out.",
       deletes: true,
     },
-    retention: { text: 'Until the author or the coach deletes it or their account.' },
+    retention: {
+      text: 'Until the author deletes the review, or the author or the coach deletes their account.',
+    },
     columns: {
       reviewId: 'exported',
       bookingId: 'others',
@@ -99,7 +102,8 @@ export const reviewTables: Register<
     },
   },
   cardFingerprints: {
-    purpose: 'Which cards are the same, as a hash, so that one card counts once for each reviewed coach.',
+    purpose:
+      'Hashes that show which cards are the same, so that one card counts once for each reviewed coach.',
     rowsOf: ({ userId }) => sql`user_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
@@ -116,7 +120,7 @@ export const reviewTables: Register<
   },
   coachRatings: {
     reason: 'Average ratings of coaches, calculated from published reviews.',
-    retention: { text: 'Calculated when it is read.' },
+    retention: { text: 'Calculated when they are read.' },
     columns: {
       coachId: 'impersonal',
       reviews: 'impersonal',

@@ -10,7 +10,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
       or object_id in (select object_id from storage_objects where owner_user_id = ${userId}::uuid))`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
-      text: 'Until 90 days after an admin kept the picture, or until the picture is deleted.',
+      text: 'Until 90 days after an admin decided to keep the picture, or until the picture is deleted.',
       isOver: sql<boolean>`decided_at < now() - interval '90 days'`,
     },
     columns: {
@@ -25,7 +25,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
   },
   storageObjects: {
     purpose:
-      'Pictures and documents that a person added. The files themselves are stored beside the database, without the details that a camera adds.',
+      'Pictures and documents that a person added. The files themselves are stored outside the database, without the details that a camera adds.',
     rowsOf: ({ userId }) => sql`owner_user_id = ${userId}::uuid`,
     erasure: { text: 'Deleted. All sizes of the files are deleted within 24 hours.', deletes: true },
     retention: { text: 'Until the person removes the file or deletes the account.' },

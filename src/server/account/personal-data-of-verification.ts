@@ -88,7 +88,7 @@ export const verificationTables: Register<VerificationTable> = {
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted, with the files.', deletes: true },
     retention: {
-      text: 'While the person is a coach; until 30 days after the document was replaced or declined, or after the person stopped being a coach.',
+      text: 'Until 30 days after the document was replaced or declined, or after the person stopped being a coach.',
       isOver: sql<boolean>`(closed_at < now() - interval '30 days' or ${left})`,
     },
     columns: {
@@ -122,7 +122,7 @@ export const verificationTables: Register<VerificationTable> = {
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
     retention: {
-      text: 'While the person is a coach and for 30 days afterwards; a withdrawn consent for three years.',
+      text: 'While the person is a coach and for 30 days afterwards; a withdrawn consent for 3 years at most.',
       isOver: sql<boolean>`(withdrawn_at < now() - interval '3 years' or ${left})`,
     },
     columns: {

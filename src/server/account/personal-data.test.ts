@@ -309,7 +309,7 @@ test('downloads everything the register lists about a person and nothing about o
       .map((column) => `${table}.${column}`),
   );
   expect([...new Set(absent)].sort()).toEqual([...leftOut].sort());
-  // These totals match no bookings, so later checks of the books would report them.
+  // These totals match no bookings, so later checks of the ledger would report them.
   await sql`truncate customer_coaches, coach_ledger_months, coach_lesson_months`.execute(app.db);
 });
 

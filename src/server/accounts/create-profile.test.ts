@@ -50,7 +50,7 @@ test('uses the email address as the name if none was given [AUTH-4]', async () =
   expect((await person.create()).body.profile).toMatchObject({ email, fullName: email, roles: ['customer'] });
 });
 
-test('creates one profile for ten simultaneous tabs [AUTH-4]', async () => {
+test('creates one profile for ten simultaneous requests [AUTH-4]', async () => {
   const person = await register('tabs@profile.example', 'Tabs');
   const answers = await Promise.all(Array.from({ length: 10 }, person.create));
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));

@@ -40,7 +40,7 @@ test('pages and searches 100,000 people without reading them all', async () => {
   const before = await readStats();
   const searches = [undefined, 'Member', 'Zebedee', 'member-77777@', 'nobody-of-this-name'];
   let rounds = 0;
-  // PostgreSQL updates its statistics asynchronously, so the searches are repeated until some are included.
+  // PostgreSQL updates its statistics asynchronously, so the searches are repeated until the statistics include some.
   await expect
     .poll(
       async () => {

@@ -10,9 +10,9 @@ import { writeNotifications } from '#server/notifications/write-notifications.ts
 import { recordAudit } from '#server/platform/audit.ts';
 
 /**
- * Shows an admin a participant's care details. Every guardian, or the person, is notified of the admin's
- * reason. The opening is recorded even if there are no care details. Throws `not_found` for a deleted or
- * unknown participant.
+ * Shows an admin a participant's care details. Every guardian of a dependant, or the person themselves, is notified
+ * with the admin's reason. The opening is recorded even if there are no care details. Throws `not_found` for a deleted
+ * or unknown participant.
  */
 export function openCare(
   { db, config }: CareParts,

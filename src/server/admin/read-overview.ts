@@ -61,8 +61,8 @@ export async function readOverview(db: Database): Promise<Overview> {
 
 /**
  * The coaches' share, in cents, of all bookings that are in no payrun and whose lesson is over, from the ledger. The
- * condition is that of the index `bookings_payable`, which contains only bookings that have not been paid out, not the
- * whole history: a booking without `is_owed` has no share.
+ * condition matches the index `bookings_payable`, so the query reads only bookings that have not been paid out. A
+ * booking without `is_owed` has no share.
  */
 async function readPayoutsDue(db: Database): Promise<number> {
   const { rows } = await sql<{ dueCents: number }>`

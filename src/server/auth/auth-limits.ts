@@ -39,7 +39,7 @@ export const authLimits = {
 
 export type AuthLimits = Record<keyof typeof authLimits, RateLimit>;
 
-/** The error code of a refusal, and what else its sentence advises. */
+/** The error code of a refusal, and advice to add to its message. */
 type Wording = { code?: AuthErrorCode; rest?: string };
 
 export type AuthLimiter = ReturnType<typeof createAuthLimiter>;
@@ -90,7 +90,7 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
         ],
         message,
       );
-      // Locks the counts in the same order as they were taken, so that sign-ins never deadlock.
+      // Locks the rows in the order in which `takeInOrder` updated them, so that sign-ins never deadlock.
       const settle = () =>
         sql`
         with of_address as (
@@ -121,8 +121,8 @@ export function createAuthLimiter(db: Database, limits: AuthLimits) {
     },
     /**
      * Runs one attempt at entering an authenticator app's code and counts it only if it fails. `accountAddress`
-     * identifies an IP address or a session that only the owner uses, and is empty for any other IP address. A stranger
-     * who knows the password therefore cannot use up the owner's attempts.
+     * identifies an IP address or a session that only the owner uses; it is empty for any other IP address. Therefore,
+     * a stranger who knows the password cannot use up the owner's attempts.
      */
     countCode: async <T>(userId: string, accountAddress: string, attempt: () => Promise<T>): Promise<T> => {
       const key = keyOf('code', `${userId} ${accountAddress}`);

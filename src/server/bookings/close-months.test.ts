@@ -37,7 +37,7 @@ async function readFigures() {
 
 const readEarnings = async () => (await app.call(club.coach, earningsApi.getEarnings, {})).body;
 
-/** A coach's earnings in the months that have any: share in cents and lessons, oldest first. */
+/** The coach's share in cents and number of lessons, for each month with lessons, oldest first. */
 const readMonths = async () =>
   (await readEarnings()).months
     .filter(({ lessons }) => lessons > 0)
@@ -51,7 +51,7 @@ async function expectSumsInOrder() {
 const readClosed = () =>
   app.db.selectFrom('customerCoaches').selectAll().where('customerUserId', '=', customer.userId).execute();
 
-test('counts the same before and after months are closed, and closes each once [DASH-2b]', async () => {
+test('keeps all figures the same when months are closed, and closes each month once [DASH-2b]', async () => {
   const [before, earnings] = [await readFigures(), await readEarnings()];
   const order = [
     [false, 3],
@@ -71,7 +71,7 @@ test('counts the same before and after months are closed, and closes each once [
 
 test('keeps the figures right when bookings in closed months change', async () => {
   const [first, second, third, , ahead] = slotIds;
-  // The club moves a lesson that was entered with a wrong date, into and out of closed months.
+  // The club corrects the dates of lessons, which moves them into and out of closed months.
   await club.putAt(first!, daysAgo(101), 45);
   expect(await readFigures()).toMatchObject({ lessonsBooked: 5, totalMinutes: 225 });
   await club.putAt(third!, -300);
@@ -80,7 +80,7 @@ test('keeps the figures right when bookings in closed months change', async () =
   expect(await readFigures()).toMatchObject({ lessonsBooked: 5, upcoming: 0, totalMinutes: 285 });
   await club.expectBooksInOrder();
 
-  // A cancellation entered afterwards keeps the coach in the list, without the lesson.
+  // Lessons cancelled afterwards no longer count, but their coach stays in the list.
   await sql`update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'platform'
     where slot_id in (${second!}, ${ahead!})`.execute(app.db);
   const figures = await readFigures();

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Adds every month that is over to the sums of `closed_sums` (docs/decisions/0108), one transaction per month: a killed
- * process loses at most the month that it was adding.
+ * Closes every month that ended at least two days ago, for each kind of sum in `closed_sums` (docs/decisions/0108).
+ * Each month has its own transaction, so a killed process loses at most the month that it was adding.
  */
 export async function closeMonths(db: Database): Promise<void> {
   const sums = await db.selectFrom('closedSums').select('name').orderBy('name').execute();
@@ -12,7 +12,7 @@ export async function closeMonths(db: Database): Promise<void> {
   }
 }
 
-/** Returns false if no further month is over. */
+/** Returns false if no further month can be closed yet. */
 function closeNextMonth(db: Database, name: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx);

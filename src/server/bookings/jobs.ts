@@ -79,8 +79,8 @@ export function bookingJobs(parts: BookingParts) {
 }
 
 /**
- * Jobs that notify people about their bookings. Each composes its message when the job runs, so that the message is up
- * to date.
+ * Jobs that notify customers, guardians, coaches and admins of events about bookings. Each job composes its message
+ * when it runs, so that the message is up to date.
  */
 export function bookingNotificationJobs(parts: BookingNoticeParts) {
   const { db } = parts;
@@ -122,7 +122,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
       const moved = {
         kind: 'lesson_moved' as const,
         version,
-        // A later move by the coach starts from the date that the customer was notified of here.
+        // The next notification of a move by the coach names `to` as the old time.
         params: { from, to: { startTime, endTime } },
         compose: (now: BookingNotice) => composeMovedByAdminMessage(now, from, isRebooked),
         ofCoach: (now: BookingNotice) => draftMovedByAdmin(now, { from, isRebooked, version }),
@@ -183,7 +183,7 @@ async function settleIntentAgain(parts: BookingParts, intentId: string): Promise
   if (answer.kind !== 'intent') throw new Error('Stripe did not respond.');
   const payment = loaded ?? (await findByMetadata(parts, answer.intent.metadata.payment_id));
   if (payment) await settleAnswer(parts, payment, answer);
-  else parts.log.warn({ intentId }, 'payment intent without a payment of ours');
+  else parts.log.warn({ intentId }, 'payment intent matches no payment');
 }
 
 async function findByMetadata(

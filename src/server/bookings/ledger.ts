@@ -73,7 +73,7 @@ export const coachCents = sql`case when entry.kind in ('fee', 'fee_refunded') th
  */
 const payoutKinds = sql`('paid_out', 'paid_back', 'payout_returned', 'deduction_returned')`;
 
-/** The effect of an entry on the coach's share of its booking: {@link coachCents}, but nothing for payouts. */
+/** The effect of an entry on the coach's share of its booking: {@link coachCents}, or 0 for {@link payoutKinds}. */
 const shareCents = sql`case when entry.kind in ${payoutKinds} then 0 else ${coachCents} end`;
 
 /** Totals of entries (aliased `entry`): confirmed bookings, and revenue and platform fee after refunds, in cents. */

@@ -120,7 +120,7 @@ test('emails the receipt even if the process is killed after writing the notific
   expect(await kindsOf(customer)).toEqual(['booked']);
 });
 
-test("shows the coach's picture in emails about a lesson if visitors can see it [NOTE-5d]", async () => {
+test("shows the coach's picture in lesson emails only if visitors can see the picture [NOTE-5d]", async () => {
   const coach = await app.signIn('coach');
   await storageOf(app.url, coach)
     .from('avatars')

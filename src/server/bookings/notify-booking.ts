@@ -33,7 +33,10 @@ export type BookingEvent = Omit<NotificationEvent, 'subjectId' | 'version'> & {
   ofCoach?: (data: BookingNotice) => Draft | null;
 };
 
-/** Notifies a booking's customer of an event and, if the event has `ofCoach`, the coach. Safe to repeat. */
+/**
+ * Notifies a booking's customer and the dependant's other guardians of an event. Also notifies the coach if the event
+ * has `ofCoach`. Safe to repeat.
+ */
 export async function notifyOfBooking(
   parts: BookingNoticeParts,
   bookingId: string,

@@ -10,8 +10,8 @@ import { readBookingMessageData } from './queries.ts';
 
 /**
  * Notifies a lesson's coach and the admins that a customer could not be reached about the lesson's change or
- * cancellation. Notifies nobody if the customer cancelled, or if the person who could not be reached is another
- * guardian. Safe to repeat.
+ * cancellation. Notifies nobody of the customer's own cancellation, or if the person who could not be reached is
+ * another guardian. Safe to repeat.
  */
 export async function notifyUnreached(
   db: Database,
@@ -20,7 +20,6 @@ export async function notifyUnreached(
   const data = await readBookingMessageData(db, subjectId);
   if (!data || (kind === 'lesson_cancelled' && data.booking.cancelledBy === 'customer')) return;
   const { booking, recipient } = data;
-  // The unreached person is another guardian of the dependant, not the payer.
   if (unreachedId !== recipient.userId) return;
   const draftFor = (
     userId: string,

@@ -95,7 +95,7 @@ function selectBookings(db: Database) {
 
 type BookingRow = Awaited<ReturnType<ReturnType<typeof selectBookings>['execute']>>[number];
 
-/** A booking as its customer sees it, or as another guardian of its participant does. */
+/** A booking as its customer or another guardian of its participant sees it. */
 function toBooking(row: BookingRow, viewerId = row.customerUserId): Booking {
   const {
     cardBrand,
@@ -123,13 +123,13 @@ function toBooking(row: BookingRow, viewerId = row.customerUserId): Booking {
   };
 }
 
-// The condition on the start lets PostgreSQL use the index on it; the database limits lessons to five hours.
+// The condition on the start lets PostgreSQL use the index on start times; the database limits lessons to five hours.
 const views = {
   upcoming: sql<boolean>`lower(booking.during) > now() - ${longestLesson} and upper(booking.during) > now()`,
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
 };
 
-/** SQL: whether a booking was made by another guardian for one of this person's dependants. */
+/** SQL: whether a booking is for one of this person's dependants and is neither pending nor released. */
 const isOfDependant = (userId: string) => sql<boolean>`(booking.participant_id <> booking.customer_user_id
   and booking.status not in ('pending', 'released')
   and booking.participant_id in (select participant_id from guardians where user_id = ${userId}::uuid))`;
@@ -146,13 +146,14 @@ async function hasDependants(db: Database, userId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** SQL: whether this person may see a booking: their own, or a dependant's. */
+/** SQL: whether this person may see a booking: they are its customer, or {@link isOfDependant} is true. */
 const isVisibleTo = (userId: string) =>
   sql<boolean>`(booking.customer_user_id = ${userId}::uuid or ${isOfDependant(userId)})`;
 
 /**
  * A page of the bookings of a customer and their dependants. Without `view`, the newest booking comes first; upcoming
- * lessons are listed soonest first, past lessons latest first. Released and expired holds are left out.
+ * lessons are listed soonest first, past lessons latest first. Released and expired holds are left out. Throws
+ * `unprocessable` for a malformed cursor.
  */
 export async function listBookings(
   db: Database,
@@ -162,7 +163,7 @@ export async function listBookings(
   const after = readPageCursor(cursor);
   const time = view ? sql`lower(booking.during)` : sql`booking.created_at`;
   const isAscending = view === 'upcoming';
-  // Without dependants, the index on the customer's bookings gives them in order.
+  // For a customer without dependants, PostgreSQL reads the bookings in order from an index.
   const rows = await selectBookings(db)
     .where((await hasDependants(db, userId)) ? isVisibleTo(userId) : isOfCustomer(userId))
     .where((is) =>
@@ -198,7 +199,10 @@ export async function getBooking(db: Database, userId: string, bookingId: string
   return toBooking(row, userId);
 }
 
-/** Counts booked and upcoming lessons and the minutes of past ones. Adds the three newest bookings and the next one. */
+/**
+ * Counts a customer's booked and upcoming lessons and the minutes of past lessons; also returns the three newest
+ * bookings and the next booked lesson.
+ */
 export async function getStats(
   db: Database,
   userId: string,
@@ -224,7 +228,7 @@ export async function getStats(
     listBookings(db, userId, { limit: 3 }),
     selectBookings(db)
       .where('booking.customerUserId', '=', userId)
-      // A literal, because PostgreSQL would plan for a bound status at every call.
+      // A literal status: with a bound one, PostgreSQL would plan this query again at every call.
       .where(sql<boolean>`booking.status = 'booked'`)
       .where(views.upcoming)
       .orderBy(sql`lower(booking.during)`)
@@ -234,7 +238,7 @@ export async function getStats(
   return { ...rows[0]!, recent: bookings, next: next ? toBooking(next) : null };
 }
 
-/** The data and recipient of a booking's messages, and the fields that decide whether a calendar file is attached. */
+/** The data and recipient of a booking's messages, and the fields that decide which calendar file is attached. */
 export type BookingNotice = BookingMessageData & {
   booking: Booking;
   brand: string;

@@ -11,8 +11,8 @@ import { recordAudit } from '../platform/audit.ts';
 import { lockBusiness } from './lock-team.ts';
 
 /**
- * The invitation as shown to `person`, or to a visitor if null, with the obstacles to a response. Throws
- * `not_found` for an unknown token.
+ * The invitation as shown to `person`, with the obstacles to a response; null stands for a visitor. Throws `not_found`
+ * for an unknown token.
  */
 export async function readInvitation(db: Database, person: Person | null, token: string) {
   const invitation = await findInvitation(db, token);
@@ -31,7 +31,11 @@ export async function readInvitation(db: Database, person: Person | null, token:
   };
 }
 
-/** Adds the acting coach to the team as an employee; returns the business's name. Throws if the coach may not join. */
+/**
+ * Adds the acting coach to the team as an employee; returns the business's name. Throws `not_found` for an unknown
+ * token, `forbidden` if the invitation was sent to another address or the person is not a coach, and `conflict` if the
+ * invitation is no longer open or the coach is already in a team.
+ */
 export function acceptInvitation(db: Database, actor: Person, token: string): Promise<string> {
   return db.transaction().execute(async (tx) => {
     const invitation = await lockInvitation(tx, actor, token);
@@ -48,7 +52,10 @@ export function acceptInvitation(db: Database, actor: Person, token: string): Pr
   });
 }
 
-/** Declines the invitation and notifies the owner who sent it. Throws if this person may not respond. */
+/**
+ * Declines the invitation and notifies the owner who sent it. Throws `not_found` for an unknown token, `forbidden` if
+ * the invitation was sent to another address, and `conflict` if it is no longer open.
+ */
 export async function declineInvitation(db: Database, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await closeInvitation(tx, actor, await lockInvitation(tx, actor, token), 'declined');

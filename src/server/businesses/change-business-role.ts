@@ -7,7 +7,11 @@ import { lockTeam } from './lock-team.ts';
 import { notifyMembers } from './notify-members.ts';
 import { transferBusiness } from './transfer-business.ts';
 
-/** Makes another member of the acting owner's team an owner or an employee, and notifies that member. */
+/**
+ * Makes another member of the acting owner's team an owner or an employee, and notifies that member. Throws `forbidden`
+ * for an employee, `not_found` for someone outside the team, and `conflict` for the acting owner and for a new owner
+ * who is not an active coach.
+ */
 export async function changeBusinessRole(
   db: Database,
   actor: Person,

@@ -9,7 +9,8 @@ import { transferBusiness } from './transfer-business.ts';
 
 /**
  * Removes another member from the acting owner's team. The person is notified, remains a coach and keeps their lessons
- * and bookings.
+ * and bookings. Throws `forbidden` for an employee, `not_found` for someone outside the team and `conflict` for the
+ * acting owner.
  */
 export async function removeMember(db: Database, actor: Person, coachId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {

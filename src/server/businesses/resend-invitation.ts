@@ -10,7 +10,8 @@ import { invitationColumns } from './queries.ts';
 
 /**
  * Emails an open invitation of the acting owner's business again. Only the newest link works, and it is valid for the
- * full period.
+ * full period. Throws `forbidden` for an employee, `not_found` if the invitation is no longer open, and
+ * `too_many_requests` after too many invitations.
  */
 export function resendInvitation(db: Database, actor: Person, invitationId: string): Promise<OpenInvitation> {
   return db.transaction().execute(async (tx) => {

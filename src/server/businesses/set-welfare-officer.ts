@@ -7,7 +7,9 @@ import { lockTeam } from './lock-team.ts';
 
 /**
  * Makes another member of the acting owner's team a welfare officer, or revokes that role. A welfare officer can open
- * the registers of the team's lessons. A trigger also revokes the role when the member leaves the team.
+ * the registers of the team's lessons. A trigger also revokes the role when the member leaves the team. Throws
+ * `forbidden` for an employee, `not_found` for someone outside the team, and `conflict` for the acting owner and for a
+ * new welfare officer who is not an active coach.
  */
 export function setWelfareOfficer(
   db: Database,

@@ -6,7 +6,10 @@ import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 import { lockTeam } from './lock-team.ts';
 
-/** Withdraws an open invitation of the acting owner's business. */
+/**
+ * Withdraws an open invitation of the acting owner's business. Throws `forbidden` for an employee and `not_found` if
+ * the invitation is no longer open.
+ */
 export async function withdrawInvitation(db: Database, actor: Person, invitationId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { me, businessId } = await lockTeam(tx, actor.userId);

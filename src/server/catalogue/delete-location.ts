@@ -4,7 +4,10 @@ import { AppError } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 
-/** Removes a location from its coach's list; existing lessons keep the location. */
+/**
+ * Removes a location from its coach's list; existing lessons keep the location. Throws `not_found` for a deleted
+ * location or another coach's.
+ */
 export async function deleteLocation(db: Database, actor: Person, locationId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const deleted = await tx

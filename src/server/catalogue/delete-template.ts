@@ -4,7 +4,10 @@ import { AppError } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { recordAudit } from '../platform/audit.ts';
 
-/** Removes a template from its coach's list; its slots and bookings are unchanged. */
+/**
+ * Removes a template from its coach's list; its slots and bookings are unchanged. Throws `not_found` for a deleted
+ * template or another coach's.
+ */
 export async function deleteTemplate(db: Database, actor: Person, templateId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const deleted = await tx

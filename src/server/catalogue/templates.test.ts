@@ -72,7 +72,7 @@ it('requires a title, 15 to 300 minutes and a chargeable price [TPL-3]', async (
   }
 });
 
-it('allows one seat in one-to-one lessons and 2 to 20 seats in group lessons [TPL-4]', async () => {
+it('allows one seat in individual lessons and 2 to 20 seats in group lessons [TPL-4]', async () => {
   const create = (more: object) =>
     app.call(coach, catalogueApi.createTemplate, { ...lesson, ...more } as typeof lesson);
   const individual = await create({ minCapacity: 5, maxCapacity: 9 });
@@ -166,7 +166,7 @@ it("hides other coaches' templates and locations [ROLE-2]", async () => {
   expect(list.locations).toContainEqual(court.body.location);
 });
 
-it('normalises postcodes; shows a changed location on lessons even once deleted', async () => {
+it('normalises postcodes; shows a changed location on lessons after its deletion', async () => {
   const made = await app.call(coach, catalogueApi.createLocation, {
     name: ' North Park ',
     address: '1 Park Road',

@@ -12,7 +12,7 @@ import { keepMinorsCovered } from './uncovered-minors.ts';
 
 /**
  * Changes a location of the acting coach, including for existing lessons. Throws `not_found` for other locations, and
- * `conflict` if the coach's checks don't cover an under-18 who has booked there in the new nation.
+ * `conflict` if someone under 18 has booked or holds a seat there and the coach's checks don't cover the new nation.
  */
 export function updateLocation(
   db: Database,
@@ -48,7 +48,7 @@ export function updateLocation(
 }
 
 const message =
-  "Someone under 18 has booked a lesson at this location, and your checks and documents don't cover that nation. Keep the nation, or add another location.";
+  "Someone under 18 has a place in a lesson at this location, and your checks and documents don't cover that nation. Keep the nation, or add another location.";
 
 async function writeNation<T>(tx: Tx, locationId: string, write: () => Promise<T>): Promise<T> {
   const lessons = sql`slot.location_id = ${locationId}::uuid and slot.status = 'scheduled' and slot.start_time > now()`;

@@ -10,9 +10,9 @@ import { getTemplate } from './queries.ts';
 import { rememberPrice } from './remember-price.ts';
 
 /**
- * Changes one of the acting coach's templates; throws `not_found` for any other template. Published slots
- * keep their price, capacity, type, length and age range. They show the new title, description and sport, and
- * customers are notified of these changes.
+ * Changes one of the acting coach's templates; throws `not_found` for any other template, and `unprocessable` if its
+ * lessons would have too many different prices. Published slots keep their price, capacity, type, length and age range.
+ * They show the new title, description and sport, and customers are notified of these changes.
  */
 export function updateTemplate(
   db: Database,

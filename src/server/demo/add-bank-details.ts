@@ -6,9 +6,7 @@ import { at, clubAgeDays, demoId } from './plan-demo.ts';
 
 const day = 86_400_000;
 
-/**
- * Adds the demo coaches' bank details. Two coaches have no bank details yet, so that the admin's pages show this case.
- */
+/** Adds the demo coaches' bank details. Two coaches have none yet, so that the admin pages show this case too. */
 export async function addBankDetails(tx: Tx, dataKeys: DataKeys, now: number): Promise<void> {
   const { sortCode, accountNumbers } = demoAccounts;
   const rows = demoCoaches.flatMap(({ fullName }, index) => {

@@ -3,7 +3,7 @@ import { refundBooking } from '#server/bookings/refunds/refund-booking.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 import { customerId } from './add-people.ts';
 
-/** Adds a refund that the demo's admin made: half of the price of the demo customer's latest paid lesson that is over. */
+/** Adds a refund by the demo's admin: half the price of the demo customer's latest paid lesson that is over. */
 export async function addDeskRefund(tx: Tx, adminId: string): Promise<void> {
   const { rows } = await sql<{ bookingId: string; cents: number; refundRequestId: string }>`
     with chosen as (

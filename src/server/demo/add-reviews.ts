@@ -14,14 +14,15 @@ const texts: [stars: number, text: string][] = [
   [2, 'The lesson itself was fine, but it started twenty minutes late and nobody said why.'],
 ];
 
-/** The demo's first customer has reviewed only a few coaches, so that people who try the demo can write reviews. */
+/** How many coaches the demo's first customer has reviewed: few, so that people who try the demo can write reviews. */
 const reviewsOfFirstCustomer = 1;
 
 type Row = Record<'reviewId' | 'coachId' | 'customerUserId', string> & { number: number };
 
 /**
  * Adds reviews of lessons that are over: some with replies, one that was reported, one that the checks held, one that
- * isn't published yet, and one that an admin removed. Nobody is invited to review lessons from before the demo began.
+ * isn't published yet, and one that an admin removed. Also records invitations for all lessons that are over, so that
+ * the job sends none for them.
  */
 export async function addReviews(tx: Tx, adminId: string): Promise<void> {
   await sql`

@@ -62,8 +62,8 @@ export function listCheckouts<B extends DemoBooking>(bookings: readonly B[]): B[
 }
 
 /**
- * Charges a checkout as the product does, and refunds the bookings that the plan says are refunded. `now` is in
- * milliseconds. Charges to the card from {@link saveDisputedCard} are disputed.
+ * Charges a checkout as the product does, and makes the planned refunds. `now` is in milliseconds. Charges to the card
+ * from {@link saveDisputedCard} are disputed.
  */
 export async function pay(cards: Stripe, card: Card, checkout: DemoBooking[], now: number): Promise<Paid[]> {
   const paymentId = randomUUID();

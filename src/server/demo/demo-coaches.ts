@@ -1,8 +1,8 @@
 import type { Sport } from '#domain/sports.ts';
 
 /**
- * Title, description, minutes, price in cents; for a group, the numbers of seats; the ages. Ranges are minimum and
- * maximum.
+ * Title, description, duration in minutes and price in cents; for a group lesson, the minimum and maximum number of
+ * seats; then the minimum and maximum age.
  */
 type DemoTemplate = [string, string, number, number, [number, number]?, [number, number]?];
 
@@ -49,7 +49,7 @@ export const demoBusiness = {
 
 /**
  * Bank accounts of the coaches below, in the same order; null if a coach has none yet. The sort code is from Pay.UK's
- * test vectors. The account numbers are made up and pass its modulus check.
+ * test vectors. The account numbers are made up and pass the modulus check for this sort code.
  */
 export const demoAccounts: { sortCode: string; accountNumbers: (string | null)[] } = {
   sortCode: '089999',

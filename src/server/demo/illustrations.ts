@@ -3,7 +3,7 @@ import { type Sport, sportHues } from '#domain/sports.ts';
 const skins = ['#f2cfae', '#d9a272', '#a86e44', '#74472a', '#ecbd94', '#8d5a36'];
 const hairs = ['#2b211c', '#6b4226', '#b5772f', '#8a8f94', '#4a2f22', '#c9a24e'];
 
-/** Hair around a head whose centre is (256, 236): short, long, curly, in a bun, or under a cap. */
+/** Hair for a head with its centre at (256, 236): short, long, curly, in a bun, or under a cap. */
 const hairShapes = [
   (colour: string) =>
     `<path d="M158 222c-6-92 42-126 98-126s104 34 98 126c-14-46-44-62-98-62s-84 16-98 62z" fill="${colour}"/>`,
@@ -18,8 +18,8 @@ const hairShapes = [
 ];
 
 /**
- * A portrait of a made-up person as an SVG of 512 × 512: flat shapes in the colour of a sport, on a pitch's corner
- * lines. `person` selects skin, hair and clothes.
+ * A portrait of a made-up person as an SVG of 512 × 512: flat shapes in the colour of a sport, in front of pitch lines.
+ * `person` selects skin, hair and glasses.
  */
 export function illustratePerson(person: number, sport: Sport): string {
   const hue = sportHues[sport];

@@ -3,8 +3,8 @@ import { ConfigError } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 
 /**
- * Throws {@link ConfigError} for a database with accounts of the demo club: their passwords are in the README, so
- * such a database must never serve real people. No real address ends in .test (RFC 2606).
+ * Throws {@link ConfigError} for a database with accounts of the demo club. Their passwords are in the README, so the
+ * database must never serve real people. No real address ends in .test (RFC 2606).
  */
 export async function refuseDemoAccounts(databaseUrl: string): Promise<void> {
   const db = openDatabase(openPool(databaseUrl, { size: 1 }));

@@ -18,8 +18,8 @@ const prefix = '/sandbox/card-network';
  * Gives browsers access to the Stripe simulator if the simulator stands in for Stripe. In the demo, also serves the
  * newest 50 emails written to the outbox, optionally only those to the address in `to`, and the newest push messages of
  * the stand-in for push services. The stand-in gives subscriptions to browsers that cannot reach a push service. The
- * simulator's controls are not reachable through these routes. A route publishes waiting reviews at once, because
- * nobody tries the demo for a whole day.
+ * simulator's controls are not reachable through these routes. Another route publishes waiting reviews immediately,
+ * because nobody tries the demo for a whole day.
  */
 export function serveSandbox(app: Hono<{ Variables: Variables }>, { config, db }: Parts): void {
   const { apiBase } = config.stripe;
@@ -57,7 +57,11 @@ export function serveSandbox(app: Hono<{ Variables: Variables }>, { config, db }
   if (serviceBase) {
     const pass = async (path: string, method: 'GET' | 'POST') => {
       const answer = await fetch(new URL(path, serviceBase), { method }).catch((cause) => {
-        throw new AppError('unavailable', "The stand-in for push services isn't responding.", { cause });
+        throw new AppError(
+          'unavailable',
+          "The stand-in for push services isn't responding. Please try again.",
+          { cause },
+        );
       });
       return new Response(answer.body, {
         status: answer.status,

@@ -86,7 +86,7 @@ it('lists lessons in many sports and towns on discover, and fills some of them',
   expect(rows.filter((slot) => slot.status === 'scheduled' && !slot.isOpen).length).toBeGreaterThan(5);
 });
 
-it('serves the calendar feeds whose addresses the README names', async () => {
+it('serves the calendar feeds at the addresses in the README', async () => {
   const readme = await readFile(join(packageRoot, 'README.md'), 'utf8');
   const [customer, coach] = [...readme.matchAll(/`(\/calendar\/[\w-]+\.ics)`/g)].map(([, path]) => path);
   for (const path of [customer, coach]) {
@@ -197,7 +197,7 @@ it('gives the demo customer one checkout of three bookings, one of them refunded
   ]);
 });
 
-it('gives the demo coach a full week, earnings and payruns', async () => {
+it('gives the demo coach two full weeks, earnings and payruns', async () => {
   const coach = await signIn('coach@demo.test');
   const monday = mondayOf(wallTimeOf(Date.now()).date);
   const week = { from: monday, to: addDays(monday, 13) };

@@ -35,7 +35,7 @@ const templateId = (coach: number, template: number) => demoId(`template ${coach
 const venueId = (coach: number, venue: number) => demoId(`venue ${coach}`, venue);
 
 /**
- * Fills an empty database with the demo club as of today: coaches, lessons of the last three and the next six weeks, a
+ * Fills an empty database with the demo club as of today: coaches, lessons of the last three weeks and the next six, a
  * year of lessons for one coach, customers with their bookings, and payouts. Every booking with a price is charged in
  * the Stripe simulator through the official client, so that the simulator's ledger agrees with ours. The database is
  * filled completely or not at all.

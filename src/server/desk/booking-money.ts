@@ -10,7 +10,7 @@ export type BookingMoney = {
   status: BookingStatus;
   chargedCents: number;
   refundedCents: number;
-  /** The amount of the disputes of the booking's payments that are open, or lost and not yet recorded. */
+  /** The total of the open disputes about the booking's payments, and of lost disputes that are not yet recorded. */
   disputedCents: number;
   /** The amount of the booking's payments that was refunded in Stripe and hasn't been entered. */
   unenteredCents: number;
@@ -19,7 +19,7 @@ export type BookingMoney = {
   refundedAloneCents: number;
 };
 
-/** SQL: the disputes of the payments of a booking (aliased `booking`) that are open, or lost and not yet recorded. */
+/** SQL: the disputes, open or lost and not yet recorded, about the payments of a booking (aliased `booking`). */
 export const unsettledDisputes = sql`payment_lines line join disputes using (payment_id)
     where line.booking_id = booking.booking_id and ${isUnsettled}`;
 
@@ -35,9 +35,9 @@ export const moneyColumns = sql`
     where request.booking_id = booking.booking_id and request.status = 'made'
       and not request.needs_second_admin) as refunded_alone_cents`;
 
-/** Locks a booking, whose slot must already be locked, and reads its money. Throws `not_found`. */
+/** Locks a booking and reads its amounts. The caller must already have locked the slot. Throws `not_found`. */
 export async function lockMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
-  // Locked in a separate statement: a statement that waits for the lock would read the requests as they were before.
+  // Locked in a separate statement: a statement that waits for the lock reads the requests as they were before.
   await sql`select from bookings where booking_id = ${bookingId}::uuid for update`.execute(tx);
   const { rows } = await sql<BookingMoney>`
     select ${moneyColumns} from bookings booking where booking_id = ${bookingId}::uuid`.execute(tx);

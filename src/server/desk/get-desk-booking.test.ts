@@ -84,7 +84,7 @@ test('lists the bookings that were paid for together, with each refundable amoun
   expect(booking.unentered).toEqual([]);
 });
 
-test('shows a lost dispute and refunds the rest once the loss is recorded [CONNECT-14a, CONNECT-1a]', async () => {
+test('shows a lost dispute and allows refunds once the loss is recorded [CONNECT-14a, CONNECT-1a]', async () => {
   const slotIds = [await club.publish(), await club.publish()];
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];

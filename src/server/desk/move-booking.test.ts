@@ -15,8 +15,8 @@ const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectBooksInOrder());
 
 /**
- * The hours used so far: `soon` returns minutes from now at which these tests have no other lesson, because the coach
- * gives one lesson at a time.
+ * The hours used so far. `soon` returns a start, in minutes from now, at which these tests have no other lesson: the
+ * coach gives one lesson at a time.
  */
 let hours = 0;
 const soon = () => {
@@ -214,7 +214,7 @@ test('refuses to rebook someone whose details have been deleted [PART-12a]', asy
     ...[409, 'conflict', "This person's details have been deleted, so they can't take part."],
   ]);
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
-  // What can't change comes before what can: no other date would help.
+  // The refusal names the deleted details rather than the full date, because no other date would help.
   const full = await sell({ seats: 1 });
   expect((await refusal(bookingId, full.slotId))[2]).toMatch(/^This person's details have been deleted/);
 });

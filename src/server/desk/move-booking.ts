@@ -124,7 +124,10 @@ async function readDate(tx: Tx, bookingId: string, slotId: string) {
   return rows[0];
 }
 
-/** Refuses what the statement that takes a customer's seat would refuse too; a booking that moves is no new one. */
+/**
+ * Applies a new booking's checks of the coach and of the participant's age. A booking that only moves is not new, so
+ * its coach doesn't have to be taking bookings.
+ */
 function refuseParticipant(
   date: NonNullable<Awaited<ReturnType<typeof readDate>>>,
   isRebooked: boolean,
@@ -147,7 +150,7 @@ async function writeMove(tx: Tx, booking: Locked, slotId: string): Promise<void>
       tx,
     );
   }
-  // An invitation after a cancellation needs a higher sequence number, even if the date is the same.
+  // A calendar invitation after a cancellation needs a higher sequence number, even if the date is the same.
   const { rows } = await sql`
     with slot as (
       update lesson_slots set booked_count = booked_count + 1
@@ -169,7 +172,10 @@ async function writeMove(tx: Tx, booking: Locked, slotId: string): Promise<void>
   if (rows.length === 0) throw new AppError('conflict', 'That date has just changed. Please check it again.');
 }
 
-/** The next 50 dates of a booking's lesson that have a free seat; a cancelled booking's own date can be one of them. */
+/**
+ * The next 50 dates of a booking's lesson that have a free seat; a cancelled booking's own date can be one of them.
+ * Throws `not_found`.
+ */
 export async function listOtherDates(
   db: Database,
   bookingId: string,

@@ -220,7 +220,7 @@ test('lets the admin who asked withdraw a refund, and another decline it [CONNEC
   await setLimit(null);
 });
 
-test('never approves a refund of a payment disputed since it was asked for [CONNECT-1a]', async () => {
+test('refuses to approve a refund of a payment that is disputed by then [CONNECT-1a]', async () => {
   await setLimit(0);
   const { bookingId, slotId } = await sell();
   await refund({ bookingId });

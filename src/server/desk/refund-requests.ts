@@ -24,8 +24,8 @@ type Part = { bookingId: string; amountCents: number; borneBy: BorneBy; reason: 
 
 /**
  * Refunds part of a booking, or asks a second admin to approve the refund if it exceeds what one admin alone may refund
- * of the booking. Throws `not_found`, and `conflict` if nothing can be refunded now or if the remaining amount isn't
- * the one that the admin saw (details.leftCents).
+ * of the booking. Throws `not_found`, and `conflict` if nothing can be refunded now, if the remaining amount
+ * (details.leftCents) isn't the one that the admin saw, or if the refund exceeds it.
  */
 export function askRefund(
   db: Database,
@@ -54,8 +54,9 @@ export function askRefund(
 }
 
 /**
- * Makes or declines a refund that waits for a second admin. Throws `not_found`, and `conflict` if someone has already
- * decided, if this admin asked for the refund, or if the booking can no longer be refunded by this amount.
+ * Makes or declines a refund that waits for a second admin. The admin who asked for the refund can decline it, but not
+ * approve it. Throws `not_found`, and `conflict` if someone has already decided, if this admin may not approve the
+ * refund, or if the booking can no longer be refunded by this amount.
  */
 export async function decideRequest(
   db: Database,

@@ -80,7 +80,7 @@ test("finds bookings by a dependant's name, but not by care details [CONNECT-13a
   const { bookingId } = (await family.bookFor(parent, await club.publish(), participantId)).body;
   const { bookings } = await search({ search: 'wilhelmina' });
   expect(bookings).toMatchObject([{ bookingId, participantName: 'Wilhelmina Oakes' }]);
-  // The name of an emergency contact.
+  // The search text is the name of an emergency contact.
   expect(await idsOf({ search: plainCare.contacts[0]!.name })).toEqual([]);
 });
 

@@ -9,13 +9,13 @@ import { coachFullName } from '#server/bookings/coach-full-name.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 
-/** Timeout of a search in ms. Shorter than for other statements, because admins can narrow a search down. */
+/** Timeout of each statement of a search, in ms. Shorter than usual, because admins can narrow a search down. */
 const searchTimeoutMs = 1_200;
 
 /** PostgreSQL's codes for a statement that was cancelled, or that waited too long for a lock. */
 const tooLong = ['57014', '55P03'];
 
-/** How many people, dependants and templates a text can match; the newest are kept. */
+/** The maximum number of people, of dependants and of templates that a text can match; the newest are kept. */
 const maxMatches = 100;
 
 const reference = /^[\da-f]{8}(-[\da-f]{4}){0,3}$/i;
@@ -36,7 +36,7 @@ export async function searchBookings(
 ): Promise<OutputOf<typeof deskApi.search>> {
   if (!search && !date) return { bookings: [], nextCursor: null };
   const end = readPageCursor(cursor);
-  // The first condition lets PostgreSQL use the indexes on the start.
+  // The first condition lets PostgreSQL use the indexes on the start time.
   const after = end
     ? sql`and slot.start_time <= ${end.time}::timestamptz
         and (slot.start_time, booking.booking_id) < (${end.time}::timestamptz, ${end.id}::uuid)`
@@ -144,7 +144,7 @@ function readReference(search: string): { first: string; last: string } | null {
 
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** SQL columns of the contract's `FoundBooking`, for a booking with `customer`, `participant`, `payment` and `coach`. */
+/** SQL columns of the contract's `FoundBooking`, from `bookings booking` and {@link foundJoins}. */
 export const foundColumns = sql`
   booking.booking_id, booking.status, booking.title, lower(booking.during) as start_time,
   upper(booking.during) as end_time, customer.full_name as customer_name,

@@ -81,7 +81,7 @@ export function serveDiscoverPage(
         log.warn({ requestId: c.get('requestId'), err: error }, 'discover was not rendered');
       }
       await next();
-      // The next visitor may get the rendered page.
+      // Not cached, because the next request may get the rendered page.
       c.header('cache-control', 'no-store');
     }
   });

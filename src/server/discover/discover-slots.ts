@@ -64,7 +64,7 @@ export function createDiscover(
     const page = result.rows.slice(0, limit);
     const last = result.rows.length > limit ? page.at(-1) : undefined;
     return {
-      // The row keeps the columns of the location. The response omits what the contract doesn't name.
+      // The row keeps the columns of the location. The response omits fields that the contract doesn't name.
       slots: page.map((row) => Object.assign(row, { location: readLocation(row) })),
       nextCursor: last ? writeCursor(search, last) : null,
     };

@@ -9,13 +9,13 @@ import { readPassword, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { readPostgresMajor } from './postgres-binaries.ts';
 import { readPostmaster } from './postmaster.ts';
 
-/** A backup or restore could not start or finish. The message says what to do. */
+/** A backup or restore could not start or finish. The message is for the operator. */
 export class BackupRefusal extends Error {}
 
 /** The manifest, which is a backup's first file. */
 export type Manifest = { product: 'app'; format: 1; postgres: number; createdAt: string };
 
-/** True for a name that ends in a slash, which is the name of a folder (see `others` of {@link backUp}). */
+/** Whether a name ends in a slash and so is the name of a folder (see `others` of {@link backUp}). */
 export const isFolder = (name: string): boolean => name.endsWith('/');
 /** The path of a file or folder, without the slash that ends a folder's name. */
 export const pathOf = (name: string): string => name.replace(/\/$/, '');

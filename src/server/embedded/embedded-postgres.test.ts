@@ -44,7 +44,7 @@ test('keeps the data when the program is killed and the server stops or crashes'
   ]);
 });
 
-test('shares one server between programs that start simultaneously', async () => {
+test('shares one server between three simultaneous starts', async () => {
   const all = await Promise.all([1, 2, 3].map(() => startEmbeddedPostgres({ dataDir })));
   expect(new Set(all.map(({ url }) => url)).size).toBe(1);
 });

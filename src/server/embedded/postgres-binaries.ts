@@ -7,10 +7,10 @@ import { basename, dirname, join } from 'node:path';
 export type PostgresUser = { uid: number; gid: number };
 
 /**
- * Decides which system user runs the database, because PostgreSQL refuses to run as root: the current user, or for root
- * the owner of an existing data directory, else `postgres`, else `nobody`. Returns undefined for the current user.
- * Throws an error that tells the operator what to do if root finds no such user, or if another user owns the directory
- * and the current user is not root.
+ * Decides which system user runs the database. PostgreSQL refuses to run as root, so root uses the owner of an existing
+ * data directory, else `postgres`, else `nobody`. Any other user runs the database directly: returns undefined. Throws
+ * an error that tells the operator what to do if root finds no such user, or if another user owns the directory and the
+ * current user is not root.
  */
 export async function findPostgresUser(home: string): Promise<PostgresUser | undefined> {
   const currentUid = process.getuid?.();

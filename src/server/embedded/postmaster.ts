@@ -8,8 +8,8 @@ const stopDeadlineMs = 30_000;
 export type Postmaster = { pid: number; port: number; isReady: boolean; isAlive: boolean };
 
 /**
- * Reads the server's own lock file, whose line 1 is the process id, line 4 the port and line 8 the state. Returns
- * undefined if there is no such file. `isAlive` is false if a crash left the file behind; on Linux, even if another
+ * Reads the server's own lock file: line 1 is the process id, line 4 the port and line 8 the state. Returns undefined
+ * if there is no such file. `isAlive` is false if a crash left the file behind; on Linux, even if another
  * program now has the process id.
  */
 export async function readPostmaster(home: string): Promise<Postmaster | undefined> {

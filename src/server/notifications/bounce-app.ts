@@ -19,8 +19,8 @@ const report = z.object(
       ['bounced', 'complained', 'delayed'],
       "event must be 'bounced', 'complained' or 'delayed'.",
     ),
-    returnPath: z.string('returnPath must be a text.').max(320, 'returnPath is too long.'),
-    status: z.string('status must be a text.').max(20, 'status is too long.').optional(),
+    returnPath: z.string('returnPath must be a string.').max(320, 'returnPath is too long.'),
+    status: z.string('status must be a string.').max(20, 'status is too long.').optional(),
   },
   "This isn't a report about an email.",
 );
@@ -45,7 +45,7 @@ export function createBounceApp({
   app.post('/email-bounces', async (c) => {
     const [, given = ''] = /^Bearer (.+)$/.exec(c.req.header('authorization') ?? '') ?? [];
     if (!isSame(given, bounceSecret)) {
-      log.warn({ requestId: c.get('requestId') }, 'bounce refused');
+      log.warn({ requestId: c.get('requestId') }, 'bounce report refused');
       throw new AppError('unauthenticated', 'Send the email bounce secret as a bearer token.');
     }
     const text = await readText(c.req.raw, reportLimitBytes);

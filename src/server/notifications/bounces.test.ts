@@ -83,7 +83,7 @@ const nameOf = async ({ userId }: Someone) =>
       .executeTakeFirstOrThrow()
   ).fullName;
 
-test('stops emails after a hard bounce, and reports the unreached customer [NOTE-14a, NOTE-14c]', async () => {
+test('stops emailing after a hard bounce, and notifies the coach and the admins [NOTE-14a, NOTE-14c]', async () => {
   const admin = await app.signIn('admin');
   const { slotId, customer, returnPath } = await bookMoveAndWait(50);
   expect(returnPath).toMatch(/^bounces\+n[0-9a-f]{32}\.[0-9a-f]{12}@club\.example$/);
@@ -123,7 +123,7 @@ test('stops emails after a hard bounce, and reports the unreached customer [NOTE
   await returnPathOf(customer, 'Your booking is cancelled');
 });
 
-test('stops emails after a genuine complaint, but not after a soft or forged one [NOTE-14a]', async () => {
+test('stops emailing after a complaint, but not after a soft bounce or a forged report [NOTE-14a]', async () => {
   const { slotId, customer, returnPath } = await bookMoveAndWait(53);
   const wrong = await report(
     JSON.stringify({ event: 'complained', returnPath }),
@@ -147,7 +147,7 @@ test('stops emails after a genuine complaint, but not after a soft or forged one
   expect(smtp.accepted.filter((to) => to === customer.email)).toHaveLength(sent);
 });
 
-test('records a bounce that is reported before the email was recorded as sent [NOTE-14a]', async () => {
+test('records a bounce that arrives before the email is recorded as sent [NOTE-14a]', async () => {
   const { slotId, customer } = await bookMoveAndWait(56);
   let confirm = () => {};
   confirmed = new Promise((resolve) => {
@@ -167,7 +167,7 @@ test('records a bounce that is reported before the email was recorded as sent [N
   expect(await unreachable(customer)).toBe('bounced');
 });
 
-test('refuses a malformed report and names its wrong field [API-2]', async () => {
+test('refuses a malformed report and names the invalid field [API-2]', async () => {
   const malformed: [body: string, status: number, named: string | null][] = [
     ['{', 400, null],
     ['[]', 422, null],

@@ -14,9 +14,9 @@ export type BounceReport = {
 };
 
 /**
- * True if an RFC 3463 status means that the address is unknown or disabled, or takes no email: 5.0, 5.1 and 5.2.
- * False for a full mailbox (5.2.2), a message that is too long (5.2.3), a problem with our own address (5.1.7 to
- * 5.1.9), and refusals because of the server, the network or our content (5.3 to 5.7).
+ * True if an RFC 3463 status means that the address is unknown or disabled, or takes no email: 5.0, 5.1 and 5.2. False
+ * for a full mailbox (5.2.2), a message that is too long (5.2.3), a problem with our own address (5.1.7, 5.1.8) or with
+ * a relay (5.1.9), and refusals because of the server, the network, the content or a policy (5.3 to 5.7).
  */
 export const isHardBounce = (status: string): boolean =>
   /^5\.[012]\.\d{1,3}$/.test(status) && !/^5\.(2\.[23]|1\.[789])$/.test(status);
@@ -52,7 +52,7 @@ export async function recordBounce(
     if ('addressHash' in path) return suppress(tx, path.addressHash, event);
     const { notificationId } = path;
     const reason = event === 'bounced' ? 'refused' : 'complained';
-    // The report may arrive before our record that the email was sent. The person's address then says where it went.
+    // The report may arrive before we have recorded that the email was sent. It then concerns the current address.
     const { rows } = await sql<{ addressHash: string }>`
       insert into deliveries (notification_id, channel, status, reason, address_hash, ended_at)
       select notification_id, 'email', 'bounced', ${reason}, hash_address(email), now()

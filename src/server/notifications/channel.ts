@@ -8,7 +8,7 @@ import type { NotificationKind } from '#domain/notifications/kinds.ts';
 export type LessonFacts = { title: string; startTime: string; endTime: string; previousStart?: string };
 
 /**
- * The notification that a message delivers. An email's headers depend on the notification. Push sends `path` and
+ * The notification that a message belongs to. An email's headers depend on the notification. Push sends `path` and
  * `lesson` instead of the message.
  */
 export type Delivered = {
@@ -20,10 +20,10 @@ export type Delivered = {
 };
 
 /**
- * Sends a message to one email address, or to a person's browsers. Only jobs call a channel. A job is retried if the
- * channel throws, unless the error is a {@link RefusedAddress}, which is final.
+ * Sends a message to one email address, or to a person's browsers. Only jobs call a channel. A channel throws if
+ * sending failed and can be retried, and throws {@link RefusedAddress} if a retry would fail too.
  */
 export type Channel = (to: string, message: Message, delivered?: Delivered) => Promise<void>;
 
-/** The address is refused for good: it does not exist, or takes no messages. For push: no browser is subscribed. */
+/** The address is refused permanently: it does not exist, or takes no messages. For push: no browser is subscribed. */
 export class RefusedAddress extends Error {}

@@ -7,9 +7,9 @@ import { createEmailChannel } from './email/email-channel.ts';
 import { createPushChannel } from './push/push-channel.ts';
 
 /**
- * Creates the channels from the configuration. A new channel needs a line in `channels` of
- * src/domain/notifications/kinds.ts, a file such as email/email-channel.ts, a line in this object, and a line in
- * `reach` of write-notifications.ts, which says who the channel reaches. Events and jobs do not change.
+ * Creates the channels from the configuration. A new channel needs an entry and rules in
+ * src/domain/notifications/kinds.ts, a migration that allows its name, a file such as email/email-channel.ts, a line in
+ * this object, and a line in `reach` of write-notifications.ts. Events and jobs do not change.
  */
 export const createChannels = ({
   db,

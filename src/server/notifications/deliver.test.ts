@@ -73,7 +73,7 @@ async function pushAtNight(
   };
   const run = () => deliver(parts, { notificationId, channel: 'push', message: null }, now);
   const endQuietHours = () => app.db.deleteFrom('quietHours').where('userId', '=', person.userId).execute();
-  /** When the held delivery's job runs, in minutes from `now`; null if there is no such job. */
+  /** When the delayed delivery's job runs, in minutes from `now`; null if there is no job. */
   const readHeld = async () => {
     const { rows } = await sql<{ minutes: number }>`
       select extract(epoch from run_at - ${new Date(now).toISOString()}::timestamptz)::int / 60 as minutes
@@ -89,7 +89,7 @@ async function pushAtNight(
       .where('notificationId', '=', notificationId)
       .executeTakeFirstOrThrow();
   await run();
-  // Switches quiet hours off: without a row, the default would hold back the second attempt at night.
+  // Switches quiet hours off: without a row, the default quiet hours would delay the second attempt at night.
   const sendLater = async () => {
     await endQuietHours();
     await app.db.insertInto('quietHours').values({ userId: person.userId }).execute();
@@ -98,7 +98,7 @@ async function pushAtNight(
   return { sent, sendLater, readHeld, readStatus };
 }
 
-test('holds push back until quiet hours end, and then sends it once [NOTE-6b]', async () => {
+test('delays push until quiet hours end, and then sends it once [NOTE-6b]', async () => {
   const { sent, sendLater, readHeld, readStatus } = await pushAtNight('reminder_day');
   expect(sent).toEqual([]);
   expect(await readHeld()).toBeGreaterThanOrEqual(57);
@@ -109,7 +109,7 @@ test('holds push back until quiet hours end, and then sends it once [NOTE-6b]', 
   expect(await readStatus()).toEqual({ status: 'sent', reason: null });
 });
 
-test('holds push back from 21:00 to 07:30 for anyone who has chosen no hours [NOTE-6b]', async () => {
+test('delays push from 21:00 to 07:30 for anyone who has chosen no hours [NOTE-6b]', async () => {
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const instant = (date: PlainDate, hour: number, minute = 0) =>
     Date.parse(instantOf({ date, hour, minute }).instant);
@@ -119,7 +119,7 @@ test('holds push back from 21:00 to 07:30 for anyone who has chosen no hours [NO
   expect(await held.readHeld()).toBe((instant(addDays(tomorrow, 1), 7, 30) - night) / 60_000);
   const byDay = await pushAtNight('reminder_day', { quietHours: null, now: instant(tomorrow, 12) });
   expect([byDay.sent.length, await byDay.readHeld()]).toEqual([1, null]);
-  // Someone who has chosen other hours is asleep at noon but not at 22:00.
+  // Someone who has chosen other hours gets no push at noon, but does at 22:00.
   const quietHours = { startsAt: '11:00', endsAt: '13:00' };
   const asleep = await pushAtNight('reminder_day', { quietHours, now: instant(tomorrow, 12) });
   expect([asleep.sent.length, await asleep.readHeld()]).toEqual([0, 60]);
@@ -127,7 +127,7 @@ test('holds push back from 21:00 to 07:30 for anyone who has chosen no hours [NO
   expect([awake.sent.length, await awake.readHeld()]).toEqual([1, null]);
 });
 
-test('drops a held push that is no longer true [NOTE-6d]', async () => {
+test('drops a delayed push message that is no longer true [NOTE-6d]', async () => {
   const { sent, sendLater, readStatus } = await pushAtNight('lesson_moved', {
     startsInHours: 13,
     isTrue: false,
@@ -212,7 +212,7 @@ test('retries a temporary failure for 24 hours, then reports the unreached perso
   });
 });
 
-test('records a sent email once the database can be written again; sends it only once', async () => {
+test('records a sent email once the database is available again; sends it only once', async () => {
   const { userId } = await app.signIn();
   const { notificationId } = await app.db
     .insertInto('notifications')

@@ -41,7 +41,7 @@ export type DeliveryParts = {
   composers: Composers;
   /** The lesson that a notification is about, even if it was cancelled; null if the notification has no lesson. */
   findLesson: (notification: StoredNotification) => Promise<LessonFacts | null>;
-  /** For kinds with `mustReach` (kinds.ts): called when the recipient could not be reached. */
+  /** For kinds with `mustReach` (kinds.ts): called when the recipient could not be reached by email. */
   onUnreached: (notification: StoredNotification) => Promise<void>;
 };
 
@@ -50,7 +50,8 @@ const retryForMs = 24 * 60 * 60 * 1000;
 
 /**
  * Delivers a notification through one channel, once. First checks again that the person wants the notification and can
- * be reached, and that the notification is still true. Throws if the delivery should be tried again.
+ * be reached, and that the notification is still true. Quiet hours postpone a push message. Throws if the delivery
+ * should be tried again.
  */
 export async function deliver(
   parts: DeliveryParts,
@@ -104,8 +105,8 @@ function refuseDelivery(
 }
 
 /**
- * Handles an email that bounced after a mail server had accepted it: if its kind has `mustReach`, reports the
- * recipient.
+ * Handles an email that bounced after a mail server had accepted it: for a kind with `mustReach`, reports that the
+ * recipient was not reached.
  */
 export async function reportBounce(parts: DeliveryParts, notificationId: string): Promise<void> {
   const delivery = await readDelivery(parts.db, notificationId, 'email');
@@ -127,7 +128,7 @@ function findHold(
   return start - now <= urgentWithinHours * 3_600_000 ? null : until;
 }
 
-/** Safe to repeat, because the notifications that it causes are unique. */
+/** Safe to repeat, because `onUnreached` notifies each person only once. */
 async function reportUnreached(
   { onUnreached }: DeliveryParts,
   notification: StoredNotification,

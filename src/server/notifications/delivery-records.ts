@@ -87,8 +87,8 @@ const recordForMs = 60_000;
 const recordAgainMs = 500;
 
 /**
- * Records that a message was sent. While the database is unavailable, for example during a failover, tries again for
- * a minute: the job would otherwise fail, run again and send the message twice.
+ * Records that a message was sent. While the database is unavailable, for example during a failover, tries again for a
+ * minute: the job would otherwise fail, run again and send the message twice. After that, throws the database's error.
  */
 export async function recordSent(db: Database, delivery: Omit<DeliveryEnd, 'status'>): Promise<void> {
   for (const until = Date.now() + recordForMs; ; await delay(recordAgainMs)) {

@@ -13,7 +13,7 @@ export const notificationJobs = (parts: DeliveryParts) =>
     'notifications.send': (email) => sendUnlessRefused(parts, email),
   }) satisfies AreaHandlers<'notifications'>;
 
-/** Sends an email that is not a notification. An address that is refused for good is not tried again. */
+/** Sends an email that is not a notification. Suppresses an address that is refused permanently, and does not retry. */
 async function sendUnlessRefused(
   { db, channels }: Pick<DeliveryParts, 'db' | 'channels'>,
   { to, ...message }: JobPayloads['notifications.send'],

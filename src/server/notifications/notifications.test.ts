@@ -18,7 +18,7 @@ const message = (subject: string) => ({
 const readCounts = async (who: Parameters<typeof app.call>[0]) =>
   (await app.call(who, countNotifications, {})).body.counts;
 
-test('lists notifications page by page, newest first, and counts up to 99+ [NOTE-3a]', async () => {
+test('lists notifications page by page, newest first, and counts at most 100 [NOTE-3a]', async () => {
   const person = await app.signIn();
   const others = await app.signIn();
   for (let n = 0; n < 25; n += 1) {
@@ -52,7 +52,7 @@ test('lists notifications page by page, newest first, and counts up to 99+ [NOTE
   expect((await app.call(others, listNotifications, {})).body.notifications).toEqual([]);
 });
 
-test('marks all as seen when the list opens, and a notification as read when opened [NOTE-3b]', async () => {
+test('marks all notifications as seen, and one or all of them as read [NOTE-3b]', async () => {
   const [person, stranger] = [await app.signIn(), await app.signIn()];
   for (const version of ['1', '2', '3']) {
     await notify(app.db, person, { kind: 'paid_out', subjectId: person.userId, version }, message(version));

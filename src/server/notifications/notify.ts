@@ -9,7 +9,8 @@ import { type Draft, type NotificationEvent, writeNotifications, writeToAll } fr
 
 /**
  * Notifies a person of an event, once per kind, subject and version: the app lists the notification, and one job per
- * channel delivers it. Takes effect only if the transaction commits; does nothing for a deleted account.
+ * channel delivers it, except where the person has switched the channel off. Takes effect only if the transaction
+ * commits; does nothing for a deleted account.
  */
 export async function notify(
   tx: Database | Tx,
@@ -34,16 +35,16 @@ export function notifyAll(
 }
 
 /**
- * Queues an email to an address: about signing in, or to someone without an account. The email is not a notification,
+ * Queues an email to an address, such as a link to reset a password or an invitation. The email is not a notification,
  * so neither preferences nor earlier bounces stop it.
  */
 export const sendEmail = (tx: Database | Tx, to: string, message: Message): Promise<void> =>
   enqueue(tx, 'notifications.send', { to, ...message });
 
 /**
- * Writes notifications within the job of an event and emails the first, because a separate job would cost as much as a
- * booking. The other deliveries are queued, and so is the email if it could not be sent. Safe to repeat after an
- * interruption at any point.
+ * Writes notifications within the job of an event, and emails the first, because a second job would cost the database
+ * as much as a booking. The other deliveries are queued, and so is the email if it could not be sent. Safe to repeat
+ * after an interruption at any point.
  */
 export async function notifyNow(
   { db, channels }: { db: Database; channels: Channels },

@@ -4,8 +4,8 @@ import type { Config } from '#server/platform/config.ts';
 
 type Keys = Pick<Config, 'dataKeys'>;
 
-// Tokens are signed rather than stored, because a link may be opened months later. A signature by any of the data keys
-// is accepted.
+// Tokens are signed rather than stored, because a link may be opened months later. A signature with any of the data
+// keys is accepted.
 const macsOf = ({ dataKeys }: Keys, purpose: string, text: string): [string, ...string[]] =>
   dataKeys.map((key) =>
     createHmac('sha256', Buffer.from(hkdfSync('sha256', Buffer.from(key, 'hex'), '', purpose, 32)))
@@ -47,9 +47,9 @@ export const hashAddress = (address: string) =>
   createHash('sha256').update(address.toLowerCase()).digest('hex').slice(0, 32);
 
 /**
- * The variable envelope return path (VERP) of one email, so that a bounce names the email: "bounces+n….…@club.example".
- * The 47 characters after the mailbox are in lower case, because mail servers may change the case. `readConfig` refuses
- * a mailbox that leaves no room for them.
+ * The variable envelope return path (VERP) of one email, so that a bounce identifies the email:
+ * "bounces+n….…@club.example". The 47 characters after the mailbox are in lower case, because mail servers may change
+ * the case. `readConfig` refuses a mailbox that leaves no room for them.
  */
 export function writeReturnPath(keys: Keys, bounceAddress: string, returnPath: ReturnPath): string {
   const [mailbox, domain] = bounceAddress.split('@');

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/**
- * Stops notifications by email to the address with this hash: an email bounced or was reported as spam.
- */
+/** Stops notifications by email to the address with this hash, because an email bounced or was reported as spam. */
 export async function suppress(
   db: Database | Tx,
   addressHash: string,

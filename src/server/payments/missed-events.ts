@@ -7,8 +7,8 @@ import { externalEventTypes, readEvent, storeEvent } from './webhook-events.ts';
 const overlapSeconds = 600;
 
 /**
- * Reads Stripe's own list for refund and dispute events that never arrived. Each event is handled once, whether it
- * comes from the list or a webhook. The payment sweep checks our own payments.
+ * Searches Stripe's list of events for refund and dispute events that never arrived. Each event is handled once,
+ * whether it comes from the list or a webhook. The payment sweep checks our own payments.
  */
 export async function readMissedEvents(db: Database, cards: Stripe): Promise<void> {
   const { rows } = await sql<{ since: number; now: string }>`

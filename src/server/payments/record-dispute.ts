@@ -35,7 +35,7 @@ export async function recordDispute(db: Database, dispute: Stripe.Dispute): Prom
       returning payment_id,
         (select booking_id from payment_lines line where line.payment_id = disputes.payment_id
           order by line_no limit 1)`.execute(tx);
-    // These facts change without a new status, and are worth neither an audit event nor a notification.
+    // These facts can change without a new status, and need neither an audit event nor a notification.
     await tx.updateTable('disputes').set(facts).where('disputeId', '=', id).execute();
     const [disputed] = rows;
     if (!disputed) return false;

@@ -11,10 +11,10 @@ import { withStripeCustomer } from './stripe-customer.ts';
 const refused = "We couldn't save this card. Please enter it again, or try another card.";
 
 /**
- * Saves the card that bookings are charged to. Attaches a card that has no Stripe customer yet, and refuses a
- * card of another customer. Refuses and detaches the person's own payment method if it is not a card. The
- * previous card is detached afterwards. `onRefused` is called if the bank declined the card. Throws
- * `unprocessable` for a refused card, and `unavailable` if Stripe does not respond.
+ * Saves the card that bookings are charged to. Attaches a card that has no Stripe customer yet, and refuses a card of
+ * another customer. Refuses and detaches the person's own payment method if it is not a card. The previous card is
+ * detached afterwards. `onRefused` is called if the bank declined the card. Throws `unprocessable` for a refused card,
+ * `unavailable` if Stripe does not respond, and `conflict` for a person without a profile.
  */
 export async function saveCard(
   db: Database,
@@ -53,7 +53,7 @@ export async function saveCard(
   return card;
 }
 
-/** Removes the saved card; Stripe detaches it a moment later. Succeeds if no card is saved. */
+/** Removes the saved card; a job then detaches the card at Stripe. Succeeds if no card is saved. */
 export async function removeCard(db: Database, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const before = await replaceCard(tx, userId, null);

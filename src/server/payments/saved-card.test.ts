@@ -144,7 +144,7 @@ test('reports a Stripe outage and works again afterwards', async () => {
   await startSetup(customer);
 });
 
-test('limits how often a card can be entered', async () => {
+test('limits how often the card form can be opened', async () => {
   const customer = await app.signIn('customer');
   const statuses: number[] = [];
   for (let count = 0; count < 21; count++) {

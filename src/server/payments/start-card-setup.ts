@@ -8,8 +8,8 @@ const refused = "We couldn't open the card form. Please try again.";
 
 /**
  * Creates a SetupIntent, which lets the browser save a card for later charges (with 3-D Secure if needed), and returns
- * its client secret. Cards only: other payment methods could not be charged later (decision 28). Stripe's fraud rules
- * use `ipAddress`.
+ * its client secret. Cards only: other payment methods could not be charged later (docs/decisions/0028). Stripe's fraud
+ * rules use `ipAddress`. Throws the errors of {@link withStripeCustomer}.
  */
 export async function startCardSetup(
   db: Database,

@@ -8,7 +8,8 @@ const refused = "We couldn't save your card just now. Please try again.";
 
 /**
  * Makes a call with a person's Stripe customer record, which is created on first use. A record that Stripe does not
- * know (deleted there, or created with other API keys) is replaced, and its saved card is removed.
+ * know (deleted there, or created with other API keys) is replaced, and its saved card is removed. Throws `conflict`
+ * for a person without a profile, and the errors of {@link callCardNetwork}.
  */
 export async function withStripeCustomer<T>(
   db: Database,

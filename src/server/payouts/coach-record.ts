@@ -7,7 +7,7 @@ import { type Route, route } from '#server/platform/http/http.ts';
 
 /**
  * Creates the route of a call about a coach's own money. Anyone who is or was a coach may make the call, because
- * earnings outlive the role (docs/decisions/0047). Everyone else gets `forbidden`.
+ * earnings stay due after the role is lost (docs/decisions/0047). Everyone else gets `forbidden`.
  */
 export function coachRecordRoute<In extends z.ZodType, Out extends z.ZodType>(
   db: Database,

@@ -44,9 +44,9 @@ export const hasBankDetails = sql`(exists (select from coach_bank_details bank w
 export const isReady = sql`(${hasBankDetails} and not ${isWithheld} and not ${isWaiting})`;
 
 /**
- * SQL for lateral joins: what a payrun would pay for a booking (aliased `booking`), in cents, as the column `cents`: the
- * coach's share, less the items of other payruns. A booking in no payrun has such items only if its payment was returned
- * after a refund had been deducted from a later payrun; the deduction is then paid again with the booking.
+ * SQL for lateral joins: what a payrun would pay for a booking (aliased `booking`), in cents, as the column `cents`:
+ * the coach's share, less the items of other payruns. A booking in no payrun has such items only if its payment was
+ * returned after a refund had been deducted from a later payrun; the deduction is then paid again with the booking.
  */
 export const dueForBooking = sql`(
   select share.cents - (
@@ -65,7 +65,7 @@ export const isPayable = sql`(booking.is_active or booking.cancelled_at is not n
     and booking.fee_cents < booking.amount_cents and upper(booking.during) <= now()
     and booking.status <> 'pending' and slot.end_time <= now() and due.cents > 0`;
 
-/** SQL `from` clause for all payable bookings, ready or not: aliased `booking`, with `slot` and what is `due`. */
+/** SQL `from` clause for all payable bookings, ready or not, with the aliases `booking`, `slot` and `due`. */
 export const payableBookings = (condition: RawBuilder<unknown>) => sql`
   from bookings booking
   cross join lateral ${dueForBooking} due

@@ -113,7 +113,7 @@ export async function listEarnings(
       from entries entry
       group by entry.created_at, entry.booking_id, entry.line_kind
     ), older as materialized (
-      -- The closed months before the one of the cursor, and the entries after them.
+      -- The closed months before the cursor's month, and the entries since then.
       select (
           select coalesce(sum(charged_cents - refunded_cents - fee_cents - paid_out_cents), 0)
           from coach_ledger_months
@@ -154,6 +154,6 @@ async function findLine(db: Database, coachId: string, lineId: number) {
       case kind when 'fee' then 'charged' when 'refunded' then 'fee_refunded' else kind end as kind
     from ledger_entries where entry_id = ${lineId}::bigint and coach_id = ${coachId}::uuid`.execute(db);
   if (rows[0]) return rows[0];
-  const message = "This page doesn't exist. Start again from the first page.";
+  const message = "This page of the list doesn't exist. Please start again from the first page.";
   throw new AppError('unprocessable', message, { fields: { cursor: message } });
 }

@@ -19,7 +19,7 @@ import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { sumAmounts } from './payruns/payrun-file.test-support.ts';
 
-// Three histories of 10 lessons with 12 customers each are 360 bookings; HISTORY_LESSONS=28 makes them a thousand.
+// Three histories of 10 lessons with 12 customers each are 360 bookings; HISTORY_LESSONS=28 makes about a thousand.
 const histories = 3;
 const lessonsEach = Number(process.env.HISTORY_LESSONS ?? 10);
 const customersEach = 12;
@@ -159,7 +159,7 @@ async function refundPart(
   return shareOf(sold, before) - shareOf(sold, after);
 }
 
-/** Books; retries, as the browser does, if the server is too busy. */
+/** Books a seat; retries, as the browser does, if the server is too busy. */
 async function buy(customer: Someone, slotId: string, priceCents: number): Promise<void> {
   await eventually(async () => {
     const { status, error } = await club.bookUntilDecided(customer, slotId, priceCents);
@@ -292,7 +292,7 @@ test('keeps payruns, files, ledger and audit consistent over random histories [A
         }
         history += 1;
         await advanceTime(slotIds, 30 * history);
-        // Every refund and payout below then concerns months some of which are closed.
+        // The refunds and payouts below then also concern closed months.
         await closeMonths(app.db);
         const borne = new Map<string, number>();
         const giveBack = async (some: typeof goodwills) => {

@@ -6,7 +6,8 @@ import { isWaiting, payoutWaitsFor } from '#server/progress/payout-condition.ts'
 import { payableBookings } from './payable.ts';
 
 /**
- * SQL: the payable bookings of a coach that wait. Bookings of older lessons never wait, which keeps the query small.
+ * SQL: the payable bookings of a coach that wait for attendance or a note. No booking waits for more than 7 days after
+ * its lesson, so the query reads only the last 8 days.
  */
 const waitingOf = (coachId: string) =>
   payableBookings(sql`and slot.coach_id = ${coachId}::uuid and upper(booking.during) > now() - interval '8 days'

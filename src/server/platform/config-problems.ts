@@ -1,6 +1,6 @@
 /**
- * Explains why the secret and the publishable key do not belong together; null if they do. A card saved with one key
- * could not be charged with the other.
+ * Explains why the secret and the publishable key do not belong together; null if they do, or if a key's mode is
+ * unknown. A card saved with one key could not be charged with the other.
  */
 export function findKeyProblem(secret: string | undefined, publishable: string | undefined): string | null {
   const modeOf = (key: string | undefined) => /^(?:sk|rk|pk)_(live|test)_/.exec(key?.trim() ?? '')?.[1];

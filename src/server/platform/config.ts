@@ -198,14 +198,14 @@ export function assertDemo(env: Record<string, string | undefined>): void {
   if (!name) return;
   throw new ConfigError(
     `DATABASE_URL is missing: ${descriptions.DATABASE_URL}.
-Without it the demo club would start, with publicly known passwords, but ${name} suggests that this is a real club.
+Without it, the demo club would start with publicly known passwords, but ${name} suggests that this is a real club.
 Set DATABASE_URL, or remove ${name} to try the demo.`,
   );
 }
 
 /**
  * Reads the configuration from environment variables (listed in README). Throws {@link ConfigError}, whose message
- * lists everything that is missing or wrong.
+ * lists everything that is missing or invalid.
  */
 export function readConfig(env: Record<string, string | undefined>, { isDemo = false } = {}): Config {
   const parsed = environment.safeParse(env);

@@ -42,7 +42,7 @@ const writeRows = <Row>(columns: CsvColumns<Row>, rows: readonly Row[]): string 
 function writeCells(cells: (string | { cents: number })[][]): string {
   return stringify(cells, {
     record_delimiter: 'windows',
-    // CSV readers end a row at any kind of line break, but by default the library quotes only cells that contain CRLF.
+    // CSV readers end a row at any kind of line break, but by default CRLF is the only one that the library quotes.
     quoted_match: /[\r\n]/,
     escape_formulas: true,
     cast: { object: ({ cents }) => ({ value: formatFileAmount(Number(cents)), escape_formulas: false }) },

@@ -6,7 +6,7 @@ function findPackageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'migrations'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('The folder migrations/ is missing beside this program.');
+    if (parent === folder) throw new Error('The folder migrations/ is missing next to this program.');
     folder = parent;
   }
   return folder;

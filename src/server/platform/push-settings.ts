@@ -46,7 +46,7 @@ export function readPushSettings(env: {
   return {
     publicKey: env.VAPID_PUBLIC_KEY,
     privateKey: env.VAPID_PRIVATE_KEY,
-    // Push services refuse other URLs.
+    // Push services refuse a URL that does not begin with https:.
     subject: isSecure ? env.PUBLIC_URL! : `mailto:${addressOf(env.MAIL_FROM)}`,
     serviceBase: env.PUSH_SERVICE_BASE,
   };

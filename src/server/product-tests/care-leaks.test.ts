@@ -79,7 +79,7 @@ const textOf = async <E extends Endpoint>(who: Someone | null, endpoint: E, inpu
   expect(status, endpoint.operationId).toBe(200);
   return JSON.stringify(body);
 };
-/** Runs the exports one after another, because only two may run at once. */
+/** Runs the exports one after another, because only two may run at the same time. */
 async function exportAll(admin: Someone, period: { from: string; to: string }): Promise<string> {
   const exports: string[] = [];
   for (const records of exportNames) {
@@ -116,7 +116,7 @@ test('keeps care details out of emails, feeds, downloads, searches and logs [PAR
   await family.saveCare(parent, participantId, care);
   await family.saveCare(parent, parent.userId, care);
 
-  // Causes every notification about the child's lessons.
+  // Causes notifications about the child's lessons.
   const [first, second] = [await club.publish({ startsInHours: 30 }), await club.publish()];
   const booked = await family.bookFor(parent, first, participantId);
   await family.bookFor(parent, second, participantId);

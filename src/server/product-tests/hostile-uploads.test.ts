@@ -59,7 +59,7 @@ test('survives hostile uploads without a crash, a stray file or private metadata
   expect((await readdir(dirname(folder))).sort()).toEqual(
     ['card-network', 'files', 'outbox'].filter((name) => name !== 'outbox'),
   );
-  // The job that deletes replaced pictures may delete a folder while this reads them.
+  // The job that deletes replaced pictures may delete a folder while the test lists it.
   const entries = await eventually(() =>
     readdir(folder, { recursive: true, withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;

@@ -13,7 +13,7 @@ import { readPlans } from '#server/test-support/record-statements.test-support.t
 import { startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 
 // PostgreSQL plans the first five calls of a statement for their values. From the sixth on, it keeps a plan that suits
-// all values, unless that looks dearer than planning again, as it does for a bound limit.
+// all values, unless it expects that plan to cost more than planning again, as it does for a bound limit.
 const firstPlans = 5;
 const calls = 16;
 

@@ -114,7 +114,7 @@ const lists: [name: string, who: keyof typeof people, endpoint: Endpoint, input:
     ['my past bookings', 'customer', bookingsApi.listMine, { view: 'past' }, 1_000],
     // Figures over 20,000 bookings. Closed months are read as totals, so at most 33 days of 32 bookings remain.
     ['my figures', 'customer', bookingsApi.getMyStats, {}, 1_500],
-    // As above with a fifth of the bookings, and the lines of a page.
+    // As above for a fifth of the bookings, plus the ledger lines of one page.
     ['earnings', 'coach', earningsApi.getEarnings, {}, 3_000],
     ['ledger', 'coach', earningsApi.listEarnings, {}, 2_000],
     ['my coaches', 'customer', bookingsApi.listMyCoaches, {}, 2_500],

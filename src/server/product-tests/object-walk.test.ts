@@ -27,7 +27,7 @@ async function send(token: string | null, { method, path, body, headers = {} }: 
   return { status: response.status, text: await response.text() };
 }
 
-/** The calls that reach an object by its bucket and path, apart from signing several addresses at once. */
+/** The calls that reach an object by its bucket and path, apart from the call that signs several addresses. */
 const callsOf = (bucket: string, path: string, picture: Buffer): Sent[] => [
   { method: 'POST', path: `/object/${bucket}/${path}`, body: picture },
   { method: 'POST', path: `/object/${bucket}/${path}`, body: picture, headers: { 'x-upsert': 'true' } },
@@ -56,7 +56,7 @@ const signMany = (bucket: string, path: string): Sent => ({
   body: { expiresIn: 60, paths: [path] },
 });
 
-test('lists every call that the storage server serves', () => {
+test('covers every call that the storage server serves', () => {
   const { routes } = createStorageApp({} as Parameters<typeof createStorageApp>[0], async () => null);
   // Routes for all methods only refuse unsupported calls.
   const served = routes.filter(({ method }) => method !== 'ALL');
@@ -163,7 +163,7 @@ test('refuses every token that is forged, expired or from an ended session', {
   expect(await readState(app.db)).toEqual(before);
 });
 
-test('lets only coaches write to the gallery [ROLE-5]', async () => {
+test('refuses gallery uploads by customers and admins [ROLE-5]', async () => {
   const picture = await makePicture();
   for (const role of ['customer', 'admin'] as const) {
     const person = await app.signIn(role);

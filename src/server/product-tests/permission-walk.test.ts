@@ -27,7 +27,7 @@ import { dayIn, pdf } from '#server/verification/verification.test-support.ts';
 
 const { app, walk, calls, asOwner } = setUpWalk();
 
-/** Where a field refers to records by an id or a file path, such as `seats.slotId`. */
+/** The paths inside a field at which it refers to a record by an id or a file path, such as `seats.slotId`. */
 function referencesIn(schema: JsonSchema, path: string): string[] {
   if (schema.format === 'uuid' || /path$/i.test(path)) return [path];
   const { items, anyOf = [], oneOf = [], allOf = [], properties = {} } = schema;
@@ -199,7 +199,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     const at = (locationId: unknown) => ({
       ...{ locationId, name: 'Court', address: 'Street Lane', city: 'Leeds', postcode: 'LS8 1JL' },
     });
-    /** An id of a record of another person, and one of no record. */
+    /** The id of another person's record, and an id of no record. */
     const idsOf = (name: string): unknown[] => [
       walk.foreign[name],
       name === 'paymentMethodId' ? 'pm_nobody' : randomUUID(),
@@ -212,7 +212,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
         status: 404,
         says: 'This person is not in your family list.',
       },
-      // What the customer saw, which only differs from the lesson's location.
+      // The location that the customer saw is only compared with the lesson's location, never looked up.
       'book_seats seats.location.locationId': {
         inputs: idsOf('locationId').map((id) => ({ seats: [{ ...seat, location: at(id) }] })),
         status: 409,
@@ -307,7 +307,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     }
   });
 
-  test("shows no one else's data, least of all care details [ROLE-2, PART-5c]", async () => {
+  test("shows no one else's data or care details [ROLE-2, PART-5c]", async () => {
     for (const call of calls.filter(
       ({ endpoint }) => endpoint.method === 'GET' && !['public', 'admin'].includes(endpoint.gate),
     )) {

@@ -34,7 +34,7 @@ const setFailures = (recipient: string, attempts: number) =>
   sql`update graphile_worker._private_jobs set attempts = ${attempts}, locked_at = null, locked_by = null,
     run_at = now() + interval '1 hour' where payload ->> 'to' = ${recipient}`.execute(app.db);
 
-test('sends refunds and sweeps payments while the SMTP server hangs', async () => {
+test('refunds bookings and sweeps payments while the SMTP server hangs', async () => {
   for (let n = 0; n < 8; n += 1) {
     await sendEmail(app.db, `held-${n}@test.example`, { subject: 'Held', body: ['Held'] });
   }
@@ -82,7 +82,7 @@ test('counts waiting jobs, and failed jobs until they are retried or deleted', a
     await setFailures(waiting, 0);
     const before = await readFigure('app_waiting_jobs');
     await setFailures(waiting, 1);
-    // Other jobs may have begun or ended between the two.
+    // Other jobs may have begun or ended between the two readings.
     return (await readFigure('app_waiting_jobs')) >= before + 1;
   });
   expect(await readFigure('app_failed_jobs')).toBe(1);
@@ -96,5 +96,5 @@ test('counts waiting jobs, and failed jobs until they are retried or deleted', a
   await setFailures(failed, 25);
   expect((await runProgram('admin', ['delete-jobs', jobId], env)).stdout).toBe('Jobs deleted: 1.\n');
   expect(await readFigure('app_failed_jobs')).toBe(0);
-  expect((await runProgram('admin', ['failed-jobs'], env)).stdout).toBe('No job has failed for good.\n');
+  expect((await runProgram('admin', ['failed-jobs'], env)).stdout).toBe('There are no failed jobs.\n');
 });

@@ -94,7 +94,7 @@ test('lets people join, read and write only their own topics, as their roles all
   }
   const tokens = await forgeTokens(app, owner.token, stranger.userId);
   for (const [kind, token] of Object.entries(tokens)) {
-    // These two were valid tokens of other people, who try their own topics.
+    // These two tokens belonged to other people, so they are tried on those people's own topics.
     const isOver = kind === 'of a session that has ended' || kind === 'of an account that was deleted';
     await walk(kind, token, isOver ? decodeJwt(token).sub! : owner.userId, null);
   }

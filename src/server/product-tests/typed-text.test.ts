@@ -37,7 +37,7 @@ async function expectNoControls<E extends Endpoint>(
     for (const sign of invisible) {
       expect(await put(field, `Left${sign}right`), `${field} ${JSON.stringify(sign)}`).toEqual({
         status: 422,
-        message: 'This contains invisible control characters. Type it instead of pasting it.',
+        message: 'This text contains invisible control characters. Type it instead of pasting it.',
       });
     }
   }

@@ -56,7 +56,7 @@ test('does not cache a response that nobody else has requested', async () => {
   expect(await count()).toBe(known + 1);
 });
 
-test('runs one query for concurrent visitors of a page', async () => {
+test('runs one query for concurrent visitors to a page', async () => {
   // Requests the page first; otherwise a visitor who comes a moment later may cause a second query.
   await ask('?limit=7');
   const statements = await recordStatements(async () => {
@@ -79,7 +79,7 @@ test('refuses an IP address over its limit, and shares no refusal with others', 
   for (const time of ['first', 'second']) expect([time, (await ask('?limit=0')).status]).toEqual([time, 422]);
 });
 
-test('replaces a shared response once its time is over', async () => {
+test('replaces a shared response once it has expired', async () => {
   const other = await startTestApp({ env: { VISITOR_CACHE_SECONDS: '1' } });
   try {
     const readLessons = async () => (await (await fetch(other.url + path)).json()).slots;

@@ -19,9 +19,9 @@ type Row = {
 };
 
 /**
- * Saves a family's answer about how a lesson went. Outside the family, only the lesson's coach sees it. Throws
- * `not_found` for a lesson of someone else's participant, and `conflict` before its end, for a cancelled booking or if
- * the participant was absent.
+ * Saves or replaces a family's answer about how a lesson went. Outside the family, only the lesson's coach sees it.
+ * Throws `not_found` unless the person is the participant or a guardian, and `conflict` before the lesson ends, for a
+ * booking that was cancelled or never paid, or if the coach marked the participant as absent.
  */
 export function answerLesson(
   db: Database,

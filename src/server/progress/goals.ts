@@ -30,7 +30,7 @@ export function addGoal(
       tx,
     );
     if (rows[0]!.open >= maxOpenGoals) {
-      throw new AppError('conflict', `${maxOpenGoals} goals are already open. Finish or drop one first.`);
+      throw new AppError('conflict', `${maxOpenGoals} goals are open. Mark one as reached or drop one.`);
     }
     const goal = { participantId, coachId: coach.userId, businessId, sport, title, dueOn };
     const { goalId } = await tx
@@ -87,7 +87,7 @@ export function assessSkill(
     const { participantId, businessId, sport } = await lockWritableBooking(tx, coach.userId, bookingId);
     const skills = await readSkillList(tx, coach.userId);
     const skill = skills.find((known) => known.skillId === skillId && known.sport === sport);
-    if (!skill) throw new AppError('not_found', 'Skill not found. Open the list again.');
+    if (!skill) throw new AppError('not_found', "This skill isn't in the list. Please reload the page.");
     const { rows } = await sql<{ level: number; bookingId: string }>`
       select level, booking_id from assessments
       where participant_id = ${participantId}::uuid and skill_id = ${skillId}::uuid

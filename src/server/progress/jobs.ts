@@ -23,8 +23,8 @@ type Row = {
 };
 
 /**
- * Notifies the participant or all guardians of a shared note, once for each booking. Notifies nobody if the note has
- * been removed in the meantime. Safe to repeat.
+ * Notifies the participant and their guardians about a shared note, once per booking. Leaves out the lesson's coach.
+ * Does nothing if the note has been removed in the meantime. Safe to repeat.
  */
 async function notifyOfNote(db: Database, bookingId: string): Promise<void> {
   const { rows } = await sql<Row>`

@@ -11,8 +11,8 @@ type AttendeeRow = Pick<
 >;
 
 /**
- * Everyone with a seat in one of this coach's lessons, with their notes, levels and answers that the coach can see.
- * Throws `not_found` for another coach's lesson.
+ * The participants in one of this coach's lessons, with the notes, levels and answers about them that the coach can
+ * see. Throws `not_found` for another coach's lesson.
  */
 export async function readLessonNotes(
   parts: ProgressParts,

@@ -41,7 +41,7 @@ async function found(owner: Someone, ...team: Someone[]): Promise<string> {
   return businessId;
 }
 
-test('sets goals with a date, and marks them as reached or dropped [PROGRESS-2a]', async () => {
+test('sets goals with or without a date, and marks them as reached, dropped or open [PROGRESS-2a]', async () => {
   const add = (title: string, dueOn: string | null) =>
     outputOf(app.call(taught.coach, skillsApi.addGoal, { bookingId: taught.bookingId, title, dueOn }));
   const serve = await add('Ten serves in a row', '2030-05-01');
@@ -140,7 +140,7 @@ test('keeps every assessment as a dated entry and never overwrites one [PROGRESS
   expect(dates).toEqual([...dates].sort((a, b) => a - b));
 });
 
-test("accepts a family's answer from 1 to 5 with a sentence after a lesson [PROGRESS-3a]", async () => {
+test("accepts a family's answer from 1 to 5, with or without a sentence [PROGRESS-3a]", async () => {
   for (const rating of [0, 6]) expect((await answer(taught.parent, rating)).status).toBe(422);
   await outputOf(answer(taught.parent, 4));
   await outputOf(answer(taught.parent, 5, ''));
@@ -157,7 +157,7 @@ test("accepts a family's answer from 1 to 5 with a sentence after a lesson [PROG
   expect((await app.call(taught.parent, progressApi.answer, early)).status, 'during the lesson').toBe(409);
 });
 
-test("shows an answer to the lesson's coach, not to the owner or in public [PROGRESS-3b]", async () => {
+test("shows an answer to the lesson's coach, not to the business owner or the public [PROGRESS-3b]", async () => {
   const marker = newMarker();
   const owner = await app.signIn('coach');
   await found(owner, taught.coach);
@@ -212,7 +212,7 @@ test('hides notes from a coach who has left the business, but not from the famil
   expect(await notesOf(taught.parent)).toHaveLength(1);
 });
 
-test("erases private notes with the coach's account, the rest with the participant", async () => {
+test('erases private notes and answers with the coach, shared notes with the child', async () => {
   const marker = newMarker();
   await outputOf(save({ body: `Shared ${marker}` }));
   await outputOf(save({ isShared: false, body: `Private ${marker}` }));
@@ -235,7 +235,7 @@ test("erases private notes with the coach's account, the rest with the participa
   expect(await bodies()).toEqual([]);
 });
 
-test('stops showing progress to a guardian who has left', async () => {
+test('stops a former guardian from reading progress or answering', async () => {
   const other = await club.join();
   await family.shareWith(taught.parent, other, taught.mia);
   await outputOf(save());
@@ -245,7 +245,7 @@ test('stops showing progress to a guardian who has left', async () => {
   expect((await answer(taught.parent)).status).toBe(404);
 });
 
-test('sends a welfare concern to officers, the owner or the admins [PROGRESS-4c, DASH-6]', async () => {
+test('sends a welfare concern to officers, else to owners, else to admins [PROGRESS-4c, DASH-6]', async () => {
   const marker = newMarker();
   const [owner, officer, admin] = [
     await app.signIn('coach'),
@@ -366,6 +366,6 @@ test('logs who has read a welfare concern, once per person [PROGRESS-4e]', async
     .where('action', '=', 'welfare_concern.read')
     .orderBy('auditId')
     .execute();
-  // The coach who reported it and an admin without access to it have read nothing.
+  // The reporting coach's reading isn't logged, and the admin can't see the concern.
   expect(readers.map(({ actorUserId }) => actorUserId)).toEqual([owner.userId, officer.userId]);
 });

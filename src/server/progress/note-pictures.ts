@@ -9,9 +9,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockNote } from './save-note.ts';
 
 /**
- * Adds a picture that this coach has uploaded to a note about one participant. Safe to repeat. Throws `not_found` for
- * someone else's note or picture, and `conflict` for a note for everyone, without the family's consent, after 7 days,
- * and for a fourth picture.
+ * Adds a picture to a note about one participant. Safe to repeat. Throws `not_found` for someone else's note or picture
+ * and for a picture of another note, and `conflict` for a note about everyone in a lesson, without the family's
+ * consent, after 7 days, and for a fourth picture.
  */
 export function addNotePicture(
   db: Database,
@@ -37,7 +37,8 @@ export function addNotePicture(
       );
     }
     if (note.isLocked) throw new AppError('conflict', lockedNoteMessage);
-    // A withdrawal of the consent, which deletes the pictures, locks the participant too.
+    // Withdrawing consent deletes the pictures and locks the participant too, so it can't run between this check and
+    // the insert.
     await sql`select from participants where participant_id = ${note.participantId}::uuid for share`.execute(
       tx,
     );
@@ -56,7 +57,7 @@ export function addNotePicture(
   });
 }
 
-/** Deletes a picture from this coach's note. Throws `not_found` if it no longer exists. */
+/** Deletes a picture from this coach's note. Throws `not_found` if the note or the picture doesn't exist. */
 export function removeNotePicture(
   db: Database,
   coach: Person,

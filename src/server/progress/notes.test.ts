@@ -38,7 +38,7 @@ async function age(interval: string): Promise<void> {
   await sql`alter table session_notes enable trigger user`.execute(app.db);
 }
 
-test('saves shared and private notes about one participant after a lesson [PROGRESS-1a]', async () => {
+test('saves shared and private notes about a participant once the lesson has started [PROGRESS-1a]', async () => {
   const upcoming = await teach();
   const early = await save({ bookingId: upcoming.bookingId });
   expect([early.status, early.error?.message]).toEqual([
@@ -96,7 +96,7 @@ test('saves one note for everyone who was there [PROGRESS-1a]', async () => {
   ]);
 });
 
-test('autosaves repeatedly and keeps a note that changed on another device [PROGRESS-1c]', async () => {
+test('accepts a repeated save, and keeps a note that changed on another device [PROGRESS-1c]', async () => {
   const first = await outputOf(save({ body: 'Good' }));
   const second = await outputOf(save({ body: 'Good foot', seenAt: first.note!.updatedAt }));
   // The response was lost, so the client sends the same text again.
@@ -107,7 +107,7 @@ test('autosaves repeatedly and keeps a note that changed on another device [PROG
   expect(await notesOf(taught.parent)).toEqual([]);
 });
 
-test('keeps a note for everyone that changed on another device [PROGRESS-1c]', async () => {
+test('keeps a note about everyone that has changed since a device read it [PROGRESS-1c]', async () => {
   const slotId = await club.publish({ coachId: taught.coach.userId });
   const other = await club.join();
   const leo = await family.addReadyChild(other, { fullName: 'Leo Lamb' });
@@ -120,7 +120,7 @@ test('keeps a note for everyone that changed on another device [PROGRESS-1c]', a
   expect(first).toEqual({ updatedAt: expect.any(String), isOutdated: false });
   // The response was lost, so the client sends the same text again.
   expect(await outputOf(saveForAll({ slotId, body: 'Serves' }))).toEqual(first);
-  // Leo's copy keeps the first text, so its time is no longer that of the note.
+  // Leo is absent, so his copy keeps the first text and its earlier time.
   await markLeo(false);
   const second = await outputOf(saveForAll({ slotId, body: 'Returns', seenAt: first.updatedAt }));
   expect(second.isOutdated).toBe(false);

@@ -4,7 +4,10 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { writeSales } from '#server/test-support/lessons.test-support.ts';
 import type { TestApp } from '#server/test-support/test-app.test-support.ts';
 
-/** Writes progress about a coach's own participant after a lesson that someone else gave; returns the ids. */
+/**
+ * Writes progress about a coach's own dependant after a lesson that the coach gave and someone else paid for; returns
+ * the ids.
+ */
 export async function writeProgress(
   app: TestApp,
   { userId: coachId }: Someone,

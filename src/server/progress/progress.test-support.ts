@@ -10,7 +10,7 @@ import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
-/** Creates a coach, a parent and a child with a lesson that ended at least an hour ago. Each test gets its own. */
+/** Before each test, creates a coach, a parent and a child with a lesson that ended at least an hour ago. */
 export function setUpTaught() {
   const app = setUpTestApp();
   const club = beforeTests(() => openClub(app));
@@ -18,7 +18,7 @@ export function setUpTaught() {
   const taught = {} as { coach: Someone; parent: Someone; mia: string; slotId: string; bookingId: string };
   let lessons = 0;
 
-  /** Books a guardian's child into a coach's lesson that ended at least an hour ago. */
+  /** Books a guardian's child into a coach's upcoming lesson and waits until the payment has been decided. */
   async function teach(given: { coach?: Someone; parent?: Someone; child?: string; slotId?: string } = {}) {
     const { coach, parent, mia } = { ...taught, ...given };
     const slotId = given.slotId ?? (await club.publish({ coachId: coach.userId }));

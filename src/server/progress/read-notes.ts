@@ -6,8 +6,8 @@ import type { AddressSigner } from '#server/storage/signed-address.ts';
 export type ProgressParts = { db: Database; signer: AddressSigner };
 
 /**
- * SQL: whether a coach can still see what they wrote. True for a row (aliased `row`) of the coach's current business,
- * or of none.
+ * SQL: whether a coach can still see a row of theirs: one that belongs to their current business or to none. `row` is
+ * the alias of the table.
  */
 export const isInSight = (row: string, coachId: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${row}.coachId`)} = ${coachId}::uuid and (${sql.ref(`${row}.businessId`)} is null
@@ -18,7 +18,7 @@ type NoteRow = Omit<ProgressNote, 'additions' | 'pictures'> & { bookingId: strin
 
 /**
  * The notes (aliased `note`) of these bookings that meet a condition, by booking. Notes about the participant come
- * before notes for everyone, shared ones first. Pictures are included only while the family allows them.
+ * before notes about everyone, shared ones first. Pictures are included only while the family allows them.
  */
 export async function readNotes(
   { db, signer }: { db: Database | Tx; signer: AddressSigner },

@@ -11,7 +11,8 @@ import { isInSight, type ProgressParts, readAnswers, readNotes } from './read-no
 type Page = { participantId: string; cursor?: string | undefined; limit: number };
 
 /**
- * The parts of a participant's progress that a reader sees, as SQL conditions on `booking`, `goal` and `assessment`.
+ * The parts of a participant's progress that a reader sees, as SQL conditions on the aliases `slot`, `goal`,
+ * `assessment`, `note` and `answer`.
  */
 type Sight = {
   lessons: RawBuilder<unknown>;
@@ -38,7 +39,8 @@ export async function readFamilyProgress(
 
 /**
  * A page of a participant's progress for a coach: the coach's own lessons with what the coach wrote, including private
- * notes. Throws `not_found` for a participant the coach has never taught.
+ * notes, and the family's answers. Throws `not_found` for a participant without a confirmed booking of the coach's
+ * lessons.
  */
 export async function readTaughtProgress(
   parts: ProgressParts,

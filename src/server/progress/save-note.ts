@@ -19,8 +19,8 @@ type StoredNote = { noteId: string; body: string; updatedAt: string; isLocked: b
 /**
  * Saves the shared or the private note about one participant; an empty text removes it. Nothing is saved if the note
  * has changed since `seenAt` (`isOutdated`). Throws `not_found` for another coach's booking, and `conflict` before the
- * lesson, for a cancelled booking or an absent participant, if the note can no longer be edited or was written for a
- * former business, or if it would be removed although a payout depends on it.
+ * lesson, for a cancelled booking or an absent participant, for a note that can no longer be edited or was written for
+ * a former business, and if the note would be removed while the lesson is being paid out.
  */
 export function saveNote(
   { db, signer }: ProgressParts,
@@ -39,9 +39,11 @@ export function saveNote(
 }
 
 /**
- * Saves one text for everyone who has a seat in a lesson and is not absent. Texts that can no longer be edited stay.
- * Nothing is saved if the newest text has changed since `seenAt` (`isOutdated`). Throws `not_found` for another coach's
- * lesson, and `conflict` if nobody has a seat, no text can still be edited or one was written for a former business.
+ * Saves one text about everyone who has a seat in a lesson and is not absent; an empty text removes it. Copies that can
+ * no longer be edited stay. Nothing is saved if the newest copy has changed since `seenAt` (`isOutdated`). Throws
+ * `not_found` for another coach's lesson. Throws `conflict` before the lesson, if there is no participant whose copy
+ * can be saved, if a copy was written for a former business, and if one would be removed while the lesson is being paid
+ * out.
  */
 export function saveNoteForAll(
   db: Database,
@@ -88,7 +90,7 @@ export function saveNoteForAll(
   });
 }
 
-/** The coach's notes for everyone with these bookings, newest first. */
+/** The copies of the coach's note about everyone for these bookings, newest first. */
 async function findNotesForAll(
   tx: Tx,
   coachId: string,
@@ -104,8 +106,8 @@ async function findNotesForAll(
 }
 
 /**
- * The coach's note. Throws `conflict` for a note written for a business that the coach has left, which is never
- * overwritten.
+ * Locks the coach's note; undefined if there is none. Throws `conflict` for a note written for a business that the
+ * coach has left, because it must not be overwritten.
  */
 async function findNote(
   tx: Tx,
@@ -118,7 +120,7 @@ async function findNote(
     where booking_id = ${bookingId}::uuid and is_shared = ${isShared} and is_for_all = ${isForAll}
     for update`.execute(tx);
   if (rows[0] && !rows[0].isInSight) {
-    throw new AppError('conflict', 'You wrote this note for a business that you have left.');
+    throw new AppError('conflict', "You can't change notes that you wrote for a business you've left.");
   }
   return rows[0];
 }
@@ -167,7 +169,10 @@ async function writeNote(
   }
 }
 
-/** Adds a text to this coach's note, even after 7 days. Adds nothing if the newest addition has the same text. */
+/**
+ * Adds a text to this coach's note, even after 7 days. Adds nothing if the newest addition has the same text. Throws
+ * `not_found` for a note that {@link lockNote} refuses.
+ */
 export function addToNote(
   db: Database,
   coach: Person,

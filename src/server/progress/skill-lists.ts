@@ -8,7 +8,7 @@ import type { skillsApi } from '#domain/progress/skills-contract.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
-/** The skills that a coach assesses: those of the coach's business, or the coach's own without one. */
+/** The skills that a coach assesses: those of the coach's business or, without a business, the coach's own. */
 export async function readSkillList(db: Database | Tx, coachId: string): Promise<Skill[]> {
   const { rows } = await sql<Skill>`
     select skill.skill_id, skill.sport, skill.name from skills skill, coaches coach
@@ -22,8 +22,9 @@ export async function readSkillList(db: Database | Tx, coachId: string): Promise
 type Owner = { businessId: string | null; canEdit: boolean; payoutNeeds: PayoutNeeds | null };
 
 /**
- * The coach's business and what it requires. `isLocked` locks the list until the end of the transaction: the row of the
- * business, whose other owners may save the same list, and then the coach's row, in the order of every change to a team.
+ * The coach's business, whether the coach can edit its lists, and what it requires before a payout. `isLocked` locks
+ * the row of the business, because its other owners may save the same list, and then the coach's row. Changes to a team
+ * lock in the same order.
  */
 async function readOwner(db: Database | Tx, coachId: string, { isLocked = false } = {}): Promise<Owner> {
   if (isLocked) {
@@ -53,7 +54,7 @@ export async function readSkillLists(
 
 /**
  * Replaces the skills of a sport. Throws `forbidden` for a coach of a business who isn't one of its owners, `not_found`
- * for a skill from another list, and `unprocessable` for a name that occurs twice.
+ * for a skill from another list or one given twice, and `unprocessable` for a name that occurs twice.
  */
 export function saveSkills(
   db: Database,
@@ -73,11 +74,11 @@ export function saveSkills(
     const known = new Set(before.map(({ skillId }) => skillId));
     const kept = skills.flatMap(({ skillId }) => (skillId ? [skillId] : []));
     if (kept.some((skillId) => !known.has(skillId)) || new Set(kept).size < kept.length) {
-      throw new AppError('not_found', 'Skill not found. Open the list again.');
+      throw new AppError('not_found', "This skill isn't in the list. Please reload the page.");
     }
     const gone = before.map(({ skillId }) => skillId).filter((skillId) => !kept.includes(skillId));
     await sql`delete from skills where skill_id = any(${gone}::uuid[])`.execute(tx);
-    // When two skills swap names, the unique index would refuse the update. Each name is first set to the skill's id.
+    // The unique index would refuse two skills that swap names, so each name is first set to the skill's id.
     await sql`update skills set name = skill_id::text where skill_id = any(${kept}::uuid[])`.execute(tx);
     for (const [position, { skillId, name }] of skills.entries()) {
       if (skillId) {

@@ -18,8 +18,8 @@ export type TaughtBooking = {
 };
 
 /**
- * Locks a booking of a lesson of this coach, so that the participant can't be erased and no payrun can claim the
- * booking in the meantime. Throws `not_found` for any other, or if the participant has been deleted.
+ * Locks a booking of one of this coach's lessons, so that the participant can't be erased and no payrun can claim the
+ * booking in the meantime. Throws `not_found` for another coach's booking or a deleted participant.
  */
 export async function lockTaughtBooking(tx: Tx, coachId: string, bookingId: string): Promise<TaughtBooking> {
   const { rows } = await sql<TaughtBooking>`
@@ -36,7 +36,10 @@ export async function lockTaughtBooking(tx: Tx, coachId: string, bookingId: stri
   return rows[0];
 }
 
-/** Locks a booking that its coach can write about now. Throws the `conflict` of {@link refuseNote}. */
+/**
+ * Locks a booking that its coach can write about now. Throws `not_found` like {@link lockTaughtBooking}, and the
+ * `conflict` of {@link refuseNote}.
+ */
 export async function lockWritableBooking(
   tx: Tx,
   coachId: string,

@@ -16,10 +16,10 @@ import { lockTaughtBooking } from './taught-booking.ts';
 type Output = OutputOf<typeof welfareApi.report>;
 
 /**
- * Reports a concern and notifies the people who handle it: the active welfare officers of the coach's business; without
- * any, its owners; without a business or anyone else who could handle it, the admins. The reporting coach, the participant
- * and the participant's guardians are not notified. Messages don't contain the text. Repeating the same text about the same booking
- * has no effect.
+ * Reports a concern and notifies the people who handle it: the active welfare officers of the coach's business; if it
+ * has none, its active owners; if it has none of these either or there is no business, the admins. The reporting coach,
+ * the participant and the participant's guardians are not notified. Messages don't contain the text. Repeating the same
+ * text about the same booking has no effect. Throws `not_found` for another coach's booking.
  */
 export function reportConcern(
   db: Database,
@@ -33,7 +33,7 @@ export function reportConcern(
       .select('userId')
       .where('participantId', '=', participantId)
       .execute();
-    // As for handling a concern: not the reporter, and nobody it may be about.
+    // These people can't handle the concern either: the reporter, the participant and the guardians.
     const leftOut = [coach.userId, participantId, ...guardians.map(({ userId }) => userId)];
     const { goesTo, userIds } = await findHandlers(tx, leftOut, businessId);
     const { rows } = await sql`
@@ -82,8 +82,8 @@ async function findHandlers(
 }
 
 /**
- * SQL: whether a person handles a concern: an officer or owner of its business, or an admin if there is none. Nobody
- * handles a concern that they reported, or that is about them or a person they are a guardian of.
+ * SQL: whether a person handles a concern: an active officer or owner of its business, or an admin if it has no
+ * business. Nobody handles a concern that they reported, or that is about them or a person they are a guardian of.
  */
 const isHandledBy = ({ userId, roles }: Person) => sql<boolean>`(concern.reported_by <> ${userId}::uuid
   and concern.participant_id <> ${userId}::uuid
@@ -93,7 +93,7 @@ const isHandledBy = ({ userId, roles }: Person) => sql<boolean>`(concern.reporte
     else exists (select from coaches mine where mine.coach_id = ${userId}::uuid and mine.is_active
       and mine.business_id = concern.business_id and (mine.is_welfare_officer or mine.business_role = 'owner')) end)`;
 
-/** SQL: whether this person reported the concern as a coach, and has not left the business of the lesson since. */
+/** SQL: whether this person reported the concern, is still a coach and has not left the business that handles it. */
 const isShownToAuthor = ({ userId, roles }: Person) => sql<boolean>`(concern.reported_by = ${userId}::uuid
   and ${roles.includes('coach')}
   and (concern.business_id is null

@@ -93,7 +93,7 @@ export class Connection {
       this.#slowSince = performance.now();
       this.#onSlow(this);
     }
-    // Deleted first, so that messages are sent in the order of their newest content: the first answer to `watch` may
+    // Deleted first, so that messages are sent in the order of their newest content: the first response to `watch` may
     // have an older state of a slot than a later message about that slot.
     this.#waiting.delete(key);
     this.#waiting.set(key, message);
@@ -138,7 +138,7 @@ export class Connection {
     this.#socket.ping();
   }
 
-  /** Starts the closing handshake, and terminates the connection after 1 s if the browser has not answered. */
+  /** Starts the closing handshake, and terminates the connection after 1 s if the browser has not responded. */
   close(code: number, reason: string): void {
     this.#socket.close(code, reason);
     setTimeout(() => this.#socket.terminate(), 1_000).unref();

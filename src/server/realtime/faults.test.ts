@@ -146,7 +146,7 @@ describe('the server', () => {
     }
   });
 
-  test('ends topics on another process after a lost role and a deletion [RT-7a, RT-7c]', async () => {
+  test('ends topics on another process when a role is revoked or an account deleted [RT-7a, RT-7c]', async () => {
     const other = await startSecond();
     try {
       const url = `http://127.0.0.1:${other.config.port}`;
@@ -193,7 +193,7 @@ describe('the server', () => {
     for (const { statuses } of own) expect(statuses).toEqual(['SUBSCRIBED']);
   });
 
-  test('queries an unresponsive database no more often than it reads changes [RT-12b]', async () => {
+  test('queries an unreachable database no more often than it reads changes [RT-12b]', async () => {
     const { hostname, port } = new URL(app.databaseUrl);
     let isCut = false;
     let refused = 0;
@@ -236,7 +236,7 @@ describe('the server', () => {
     await eventually(async () => JSON.stringify(raw.received).includes(slotId));
   });
 
-  test('closes connections when it stops, and serves them again after the restart [RT-12, RT-12c]', async () => {
+  test('closes connections when it stops, and accepts them again after a restart [RT-12, RT-12c]', async () => {
     const person = await app.signIn('customer');
     const own = live(() => person.token).join(`user:${person.userId}`);
     expect(await own.answered()).toBe('SUBSCRIBED');
@@ -253,7 +253,7 @@ describe('the server', () => {
     expect(stopwatch()).toBeLessThan(delayMs);
   });
 
-  test('serves a browser from another process after a kill [RT-12, RT-12d]', async () => {
+  test('serves a browser from another process after the first is killed [RT-12, RT-12d]', async () => {
     const killable = await startKillableProduct(app, app.cardNetwork.url);
     let target = killable.url;
     const proxy = createServer((socket) => {

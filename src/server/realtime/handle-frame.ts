@@ -28,7 +28,7 @@ export function createFrameHandler({
   slotWatch: SlotWatch;
   limits: RealtimeLimits;
 }) {
-  /** Resolves when all later changes will be read, so that none is missed. Throws if the database does not answer. */
+  /** Resolves once every later change will be read. Throws if the database does not respond in time. */
   async function startReading(): Promise<void> {
     const patience = new AbortController();
     const isLate = delay(patienceMs, true, { signal: patience.signal }).catch(() => true);

@@ -231,7 +231,7 @@ describe('a slow reader', () => {
     await eventually(async () => {
       for (let count = 0; count < 5_000; count += 1) raw.send(heartbeat(ref));
       if ((await readFigure(url, 'slow_connections')) === 1) return true;
-      // A strict server may have disconnected it between two looks.
+      // A strict server may have disconnected the reader between two reads of the metric.
       return (await readFigure(url, 'connections')) === 0;
     });
   }

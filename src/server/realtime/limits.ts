@@ -13,7 +13,7 @@ export const realtimeLimits = {
   readableBytes: 64 * 1024,
   framesPerWindow: 30,
   windowMs: 10_000,
-  /** Frames that exceed a limit are refused with a reply; at this many refusals the connection is closed. */
+  /** Frames that exceed a limit are refused with a reply. After this many refusals, the connection is closed. */
   closingRefusal: 3,
   slotsPerWatch: 100,
   /** The shortest time between two messages about one slot. */

@@ -34,7 +34,7 @@ async function expectJoined(...topics: Topic[]): Promise<void> {
 }
 
 describe('connecting', () => {
-  test('accepts any parameters in the address, except another protocol version', async () => {
+  test('accepts any parameters in the URL, except another protocol version', async () => {
     const params = { apikey: 'test', eventsPerSecond: '10' };
     await expectJoined(live(() => null, { params, logLevel: 'info' }).join('places'));
     const former = live(() => null, { vsn: '1.0.0' }).join('places');

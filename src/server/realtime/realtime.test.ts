@@ -113,7 +113,7 @@ describe('the public topic', () => {
     await slots.next(() => true);
     const startedAt = performance.now();
     const elapsed = () => (performance.now() - startedAt) / 1_000;
-    // Changes are read four times a second, so that without a limit there would be twice as many messages.
+    // Changes are read four times a second, so without a limit there would be twice as many messages.
     let priceCents = 5_000;
     while (elapsed() < 2.5) {
       priceCents += 1;
@@ -192,7 +192,7 @@ describe('private topics', () => {
     expect((await app.call(customer, lessonsApi.listAttendees, { slotId })).status).toBe(403);
     const clear = async () => {
       expectKindAndId();
-      // Earlier changes are no longer sent.
+      // Deletes the changes recorded so far, so that they are not sent later.
       await app.db.deleteFrom('changes').execute();
       [own.messages.length, coach.messages.length] = [0, 0];
     };

@@ -31,7 +31,9 @@ export type Realtime = {
   /** Accepts WebSockets on this server. */
   attach: (server: Server) => void;
   readGauges: () => Gauge[];
-  /** Refuses new connections and closes the others, spread over `drainMs`, so that pages reconnect elsewhere. */
+  /**
+   * Refuses new connections and closes the others, spread over most of `drainMs`, so that pages reconnect elsewhere.
+   */
   stop: (options: { drainMs: number }) => Promise<void>;
 };
 

@@ -121,7 +121,7 @@ export function createSlotWatch({
       for (const [connection, slotIds] of greeted) if (connection.watched) greet(connection, slotIds);
       await notifyWatchers(due, now);
     } catch {
-      // The database does not answer: the pump after the next successful read of changes tries again.
+      // The database does not respond: the pump after the next successful read of changes tries again.
       for (const [connection, slotIds] of greeted) {
         if (connection.watched && !newcomers.has(connection)) newcomers.set(connection, slotIds);
       }

@@ -16,7 +16,7 @@ const unauthorised = 'You may not join this topic.';
 
 /**
  * Tracks which connections have joined which topics. As in an API request, the token, its session and the person's
- * roles are checked, at each join, for each newer token and whenever the session or the roles change. Limits apply per
+ * roles are checked: at each join, for each newer token, and whenever the session or the roles change. Limits apply per
  * process.
  */
 export function createSubscriptions({
@@ -33,7 +33,7 @@ export function createSubscriptions({
   const byUser = new Map<string, Set<Connection>>();
   /** How many subscriptions there are to topics of each kind. */
   const counts = new Map<Topic['kind'], number>();
-  /** People whose sessions and roles must be checked again, because the database did not answer. */
+  /** People whose sessions and roles must be checked again, because the database did not respond. */
   const unchecked = new Set<string>();
 
   /** The number of rechecks so far, so that a join notices a recheck that happened while its token was checked. */
@@ -204,7 +204,7 @@ export function createSubscriptions({
     renew,
     leave: remove,
     recheck,
-    /** Repeats the checks that failed because the database did not answer. */
+    /** Repeats the checks that failed because the database did not respond. */
     recheckFailed: () => {
       const people = [...unchecked];
       unchecked.clear();

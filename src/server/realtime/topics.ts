@@ -19,7 +19,7 @@ export function parseTopic(name: string): Topic | null {
 export const nameTopic = (kind: PrivateTopic, key: string) =>
   kind === 'admin' ? 'realtime:admin' : `realtime:${kind}:${key}`;
 
-/** Whether a person may join a topic. The id in its name must be theirs, and they need its role. */
+/** Whether a person may join a topic. An id in the topic's name must be theirs, and they need the topic's role. */
 export function mayJoin({ kind, ownerId }: Topic, person: Person): boolean {
   if (kind === 'places') return true;
   if (ownerId !== null && ownerId !== person.userId) return false;

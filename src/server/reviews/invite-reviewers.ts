@@ -16,9 +16,9 @@ const batchSize = 100;
 type Invited = { bookingId: string; userId: string; coachId: string; coachName: string; title: string };
 
 /**
- * Invites everyone who can review a coach, once in 12 months: 24 hours after the lesson, or as soon as they can.
- * Earlier complaints and praise make no difference. Safe to repeat, because the table of invitations has one row for
- * each coach and customer.
+ * Invites everyone who can review a coach, at most once in 12 months: 24 hours after a lesson, or once they can review
+ * it if that is later. Earlier complaints and praise make no difference. Safe to repeat, because a database constraint
+ * allows one invitation for each coach and customer in 12 months.
  */
 export async function inviteReviewers(db: Database): Promise<void> {
   for (;;) {

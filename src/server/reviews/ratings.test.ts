@@ -56,7 +56,7 @@ test('shows the mean of the last 24 months once there are three reviews [REVIEW-
   await publish(second!, '23 months 20 days');
   const { rating, reviews: all } = await reviews.list(coach);
   expect(rating).toEqual({ reviews: 3, mean: 4.3, distribution: [0, 0, 0, 2, 1] });
-  // The review itself is still shown.
+  // A review that no longer counts is still listed.
   expect(all).toHaveLength(4);
 });
 

@@ -41,7 +41,7 @@ export function createRatingsReader(db: Database): () => Promise<ReadonlyMap<str
   });
 }
 
-/** The number of published reviews with five stars, for all coaches and years. */
+/** The number of published five-star reviews of all coaches, of any age. */
 export async function countFiveStarReviews(db: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from reviews where status = 'published' and rating = 5`.execute(db);

@@ -9,9 +9,9 @@ import { getReview } from './list-reviews.ts';
 import { readReviewFacts } from './writing/review-facts.ts';
 
 const refusals: Record<Finding, string> = {
-  link: "A reply can't have a link. Please remove it.",
-  contact: "A reply can't have contact details. Please remove them.",
-  name: 'Your reply names someone who takes part in the lesson. Please remove the name, because everyone can read it.',
+  link: "A reply can't contain a link. Please remove it.",
+  contact: "A reply can't contain contact details. Please remove them.",
+  name: 'Your reply names someone in the lesson or their family. Please remove the name, because everyone can read it.',
 };
 
 /**

@@ -30,7 +30,7 @@ export function openReviews(app: TestApp, club: Awaited<ReturnType<typeof openCl
   ): Promise<string> {
     const templateId = await addTemplate(db, coach.userId, { isIndividual: true, durationMinutes: 30 });
     const startMs = Date.now() - endedHoursAgo * hourMs - 30 * 60_000;
-    // The fee is the whole price, so that no payout is left to wait for when a test deletes the coach's account.
+    // The fee is the whole price, so that no outstanding payout blocks a test that deletes the coach's account.
     const money = { priceCents, feeCents: priceCents };
     const sale = { startMs, minutes: 30, templateId, coachId: coach.userId, ...money };
     const [bookingId] = await writeSales(db, customer.userId, [sale]);

@@ -8,8 +8,8 @@ import { listSiteTexts, saveSiteText } from './site-texts.ts';
 import { updateSetting } from './update-setting.ts';
 
 /**
- * The endpoints that read settings and, for admins, change them. The admin area has the endpoints for settings whose
- * changes are emailed to people.
+ * The endpoints that read settings and, for admins, change them. The endpoints that change the fee and the controls are
+ * in `admin`; those that change the verification policy are in `verification`.
  */
 export function settingsRoutes({ db, config }: { db: Database; config: Pick<Config, 'isDemo'> }): Route[] {
   return [

@@ -10,7 +10,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 const stored = z.object({ text: z.string() });
 const keyOf = (slug: SiteTextSlug) => `text_${slug}`;
 
-/** The texts of all pages whose text the operator can change, including default texts. */
+/** The text of every page that the operator can edit: the operator's own text, or the default. */
 export async function listSiteTexts(db: Database | Tx): Promise<SiteText[]> {
   const rows = await db
     .selectFrom('siteSettings')

@@ -7,8 +7,8 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readSetting, readSettings, settingKeys } from './queries.ts';
 
 /**
- * Saves a setting and returns all settings. An unchanged setting is not audited. If the setting changed, `onChange`
- * runs in the same transaction with the previous setting.
+ * Saves a setting and returns all settings. An unchanged setting is neither saved nor audited. If the setting changed,
+ * `onChange` runs in the same transaction with the previous setting.
  */
 export function updateSetting<Name extends keyof Settings>(
   db: Database,

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { countFiveStarReviews } from '#server/reviews/read-ratings.ts';
 
 /**
- * Counts coaches who can be booked, published reviews with five stars, and lessons that took place with at least one
+ * Counts active, listed coaches, published reviews with five stars, and lessons that took place with at least one
  * booking. Reads all lessons, so callers should cache the result.
  */
 export async function countLandingFigures(db: Database): Promise<LandingCounts> {

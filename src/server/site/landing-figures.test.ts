@@ -20,8 +20,8 @@ test('counts coaches, five-star reviews and lessons, without zeros [LAND-2c]', a
   await reviews.publish(first, { rating: 4 });
   const unpublished = await reviews.teach(second);
   await reviews.save(second, unpublished, 5);
-  // A lesson that nobody booked, and a lesson in the future.
   await app.db.updateTable('lessonSlots').set({ status: 'completed' }).execute();
+  // These lessons do not count: nobody booked the first, and the second is in the future.
   await club.putAt(await club.publish(), -120);
   await club.publish();
   await app.db

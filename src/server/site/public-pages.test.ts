@@ -230,7 +230,7 @@ test('shows the 404 page for a coach who is hidden while the page is rendered', 
   const { userId } = await app.signIn('coach');
   let visit: ReturnType<typeof read> | undefined;
   await app.db.transaction().execute(async (tx) => {
-    // Locks the badges, so that the page waits after it has found the coach.
+    // Locks the documents behind the badges, so that the page waits after it has found the coach.
     await sql`lock table coach_documents in access exclusive mode`.execute(tx);
     visit = read(`/coaches/${userId}`);
     await untilLockIsAwaited(app.db);

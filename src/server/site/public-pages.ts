@@ -33,7 +33,7 @@ import {
 } from '#site/render.tsx';
 import { countLandingFigures } from './count-landing-figures.ts';
 
-/** How long the rendered landing page and the operator's texts are cached, in milliseconds. */
+/** How long the landing page, the operator's texts and the reviews policy are cached, in milliseconds. */
 const ttlMs = 1_000;
 /** How long the counted figures of the landing page are cached, in milliseconds. Counting reads all lessons. */
 const countsTtlMs = 60_000;
@@ -97,7 +97,7 @@ export function servePublicPages(
       listReviews(readDb, { coachId: coach.coachId, limit: reviewsOnProfile }),
       hasSeveralBusinesses(readDb),
     ]);
-    // The coach was hidden after the first of these reads.
+    // The coach was hidden after `findPublicCoach` had found them.
     if (!badges) return notFound();
     const hasMore = nextCursor !== null;
     return {
@@ -109,7 +109,7 @@ export function servePublicPages(
     };
   }
 
-  /** `key` is the coach's address or id and the cursor of the page, separated by a space. */
+  /** Renders a page of a coach's reviews. `key`: the coach's address or id, then a space and the cursor, if any. */
   async function renderReviewsOf(key: string): Promise<CoachPage> {
     const [address = '', cursor] = key.split(' ');
     const [site, coach] = await Promise.all([readSite(), findPublicCoach(readDb, address)]);

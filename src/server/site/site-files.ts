@@ -77,8 +77,8 @@ function writeManifest(brand: string): string {
 }
 
 /**
- * Blocks the pages that need a sign-in, which are of no use to search engines. Allows discover, the landing page and
- * coaches' pages.
+ * Keeps search engines out of the API and out of the areas for admins, coaches and customers, except discover. All
+ * other pages are allowed.
  */
 function writeRobots(publicUrl: string): string {
   return `User-agent: *

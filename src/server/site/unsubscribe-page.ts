@@ -17,8 +17,8 @@ type Parts = {
 
 /**
  * Serves the page behind List-Unsubscribe (RFC 8058). A GET only shows the page. A POST, from the page's button or an
- * email program, immediately stops emails of one kind to one person. The token names the kind and the person, so nobody
- * has to sign in.
+ * email program, immediately stops emails of one kind to one person. The token names the kind and the person, so the
+ * person doesn't have to sign in.
  */
 export function serveUnsubscribePage(
   app: Hono<{ Variables: Variables }>,

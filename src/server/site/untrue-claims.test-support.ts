@@ -103,7 +103,7 @@ export async function findUntrueClaims(app: TestApp): Promise<string[]> {
   const figure = landing[landing.indexOf(reviewsLabel) + 1];
   const counted = await countFiveStarReviews(app.db);
   if (landing.includes(reviewsLabel) && figure !== String(counted)) {
-    found.push(`/: ${figure} five-star reviews are shown, and ${counted} exist`);
+    found.push(`/: ${figure} five-star reviews are shown, but ${counted} exist`);
   }
   for (const coach of coaches) {
     const { bio } = await app.db

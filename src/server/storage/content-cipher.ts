@@ -14,19 +14,22 @@ export type ContentCipher = ReturnType<typeof createContentCipher>;
 
 const contextOf = (contentId: string) => `storage_objects.key:${contentId}`;
 
-/** The keys of files in private buckets, which `DATA_KEY` encrypts. A new `DATA_KEY` leaves the files as they are. */
+/**
+ * The column with the keys of private files, for key rotation. `DATA_KEY` encrypts the keys, so rotation leaves the
+ * files as they are.
+ */
 export const encryptedFileKeys: EncryptedTable = {
   table: 'storage_objects',
   key: ['object_id'],
   contexts: { key_encrypted: ({ contentId }) => contextOf(contentId!) },
 };
 
-/** Encrypts each stored content with a key of its own, so that only the content's row can decrypt it. */
+/** Encrypts each stored content with a separate key, which is stored encrypted in the content's row. */
 export function createContentCipher(dataKeys: DataKeys) {
   return {
     /**
-     * Creates a key for a content: its form in the database, and a function that encrypts each of the content's files
-     * with it.
+     * Creates a key for a content. Returns the encrypted key for the database, and a function that encrypts the
+     * content's files.
      */
     create(contentId: string) {
       const key = randomBytes(32);
@@ -35,7 +38,10 @@ export function createContentCipher(dataKeys: DataKeys) {
         encrypt: (bytes: Uint8Array): Uint8Array => encryptBytes(key, bytes),
       };
     },
-    /** Throws for altered bytes or an unknown key. Bytes stored before private files were encrypted are returned as they are. */
+    /**
+     * Throws for altered bytes or an unknown key. Bytes without a key are returned as they are: public files, and
+     * private files stored before encryption was added.
+     */
     decrypt(
       { contentId, keyEncrypted }: Pick<StoredObject, 'contentId' | 'keyEncrypted'>,
       bytes: Buffer,

@@ -45,7 +45,7 @@ export function createDecodeQueue({ atOnce = 2, waitMs = 10_000, maxWaiting = 30
       try {
         return await task();
       } finally {
-        // The turn passes on to the next task, so the count stays the same.
+        // The next task takes this turn, so the count stays the same.
         const next = waiting.shift();
         if (next) next();
         else running -= 1;

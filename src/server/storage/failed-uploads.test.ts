@@ -24,7 +24,7 @@ const uploadOf = async (userId: string): Promise<Upload> => ({
   ...{ original: await makePicture(), cacheSeconds: 60, metadata: { alt: '', isConsentConfirmed: false } },
 });
 
-test('refuses a picture while thirty wait, and counts it apart from failed uploads [FILE-7c]', async () => {
+test('refuses a picture while thirty wait, and counts it separately from failures [FILE-7c]', async () => {
   const { userId } = await app.signIn('customer');
   const upload = await uploadOf(userId);
   const storage = openStorage(app.config);
@@ -47,7 +47,7 @@ test('refuses a picture while thirty wait, and counts it apart from failed uploa
 
   const folder = await mkdtemp(join(tmpdir(), 'full-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  // A file where the folder should be: every write fails, as on a full disk.
+  // Puts a file where the folder should be, so that every write fails, as on a full disk.
   await writeFile(join(folder, 'avatars'), '');
   await expect(storeObject({ ...parts, files: openDiskStore(folder) }, upload)).rejects.toMatchObject({
     code: 'unavailable',
@@ -103,7 +103,8 @@ test("deletes other objects' files while the files of five cannot be deleted [FI
   for (const name of locked) s3.control.locked.add(name);
   await documents.upload(`${person.userId}/f`, Buffer.from('%PDF-1.7'));
   for (const name of [...names, 'f']) await documents.remove([`${person.userId}/${name}`]);
-  // The order is random. A run that meets the five first ends there, but that won't happen a hundred times in a row.
+  // Objects are deleted in random order. A run ends there if it meets the five first, but that won't happen a hundred
+  // times in a row.
   for (let run = 0; run < 100 && added().length > locked.length; run += 1) await removeBytes(parts);
   expect(added()).toEqual(locked);
   s3.control.locked.clear();
@@ -111,7 +112,10 @@ test("deletes other objects' files while the files of five cannot be deleted [FI
   expect(added()).toEqual([]);
 });
 
-/** Connects to a database, and ends each connection instead of passing on the response to a commit. */
+/**
+ * Starts a proxy to a database that closes a connection instead of forwarding the response to a commit. Returns the
+ * proxy's URL.
+ */
 async function loseResponsesToCommits(databaseUrl: string): Promise<string> {
   const url = new URL(databaseUrl);
   const proxy = createServer((client) => {

@@ -1,7 +1,7 @@
-/** The formats that can be decoded, with the size of the picture in pixels as its header states it. */
+/** A picture in a format that can be decoded, with the width and height in pixels that its header states. */
 export type PictureHeader = { format: 'jpeg' | 'png' | 'webp'; width: number; height: number };
 
-/** The kind of a file, by its first bytes: the name and the content type that a client sends are not trusted. */
+/** The kind of a file, determined by its first bytes, because a client can send any name and content type. */
 export type FileHeader = PictureHeader | { format: 'pdf' | 'gif' | 'heic' | 'svg' | 'unknown' };
 
 /**
@@ -38,7 +38,7 @@ function readJpeg(bytes: Buffer): FileHeader {
   while (at + 9 < bytes.length) {
     if (bytes[at] !== 0xff) return unknown;
     const marker = bytes[at + 1]!;
-    // Fill bytes and markers without a length.
+    // Skips fill bytes, and markers without a length.
     if (marker === 0xff) {
       at += 1;
       continue;

@@ -56,7 +56,7 @@ const folderEntry = (name: string): Entry => ({
   metadata: null,
 });
 
-/** An object under this name in a listing. */
+/** The listing entry of an object, under this name. */
 export const toEntry = (object: StoredObject, name: string): Entry => ({
   name,
   id: object.objectId,

@@ -8,7 +8,10 @@ const person = beforeTests(() => app.signIn('coach'));
 
 type Refused = { status: number; said: string; message: string; fields: Record<string, string> };
 
-/** Sends a call as `person` and fails unless it is refused with a sentence that reveals nothing, and changes nothing. */
+/**
+ * Sends a call as `person`. Fails unless the call is refused with a message that reveals no internal details, and
+ * changes nothing.
+ */
 async function refuse(method: string, path: string, body: BodyInit | null): Promise<Refused> {
   const before = await readState(app.db);
   const response = await fetch(`${app.url}/storage/v1${path}`, {
@@ -39,7 +42,7 @@ const calls = (): [method: string, path: string, body: Record<string, unknown>][
   ['DELETE', '/object/documents', { prefixes: [own('a.pdf')] }],
 ];
 
-test('refuses bodies in file server requests that are too large or not JSON objects [API-2]', async () => {
+test('refuses file server requests with oversized or invalid bodies [API-2]', async () => {
   const notUtf8 = new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
   for (const [method, path] of calls()) {
     for (const body of ['{', '[]', 'null', '5', '"text"', '{"a":1}x', '\0', notUtf8]) {
@@ -84,7 +87,7 @@ test('refuses missing and wrong fields in file server requests, and names them [
   expect(tried).toBe(15 + 5 + 10 + 5);
 });
 
-test('names the fields of uploads that are refused [API-2]', async () => {
+test('names the invalid field when it refuses an upload [API-2]', async () => {
   const upload = (bucket: string, metadata: string) => {
     const form = new FormData();
     form.set('metadata', metadata);

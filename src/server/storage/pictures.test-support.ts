@@ -50,7 +50,7 @@ export async function makePicture({
     .toBuffer();
 }
 
-/** Text that a picture from {@link makePicture} carries and that no stored file may contain. */
+/** Texts that a picture from {@link makePicture} contains and that no stored file may contain. */
 export const privateTraces = ['Exif', 'GPS', 'Sam Secret', 'Phone 12', 'xmpmeta', 'ICCP', 'EXIF', 'XMP '];
 
 /** Adds a picture to a coach's gallery through the server at `url`; returns the picture's id and public address. */

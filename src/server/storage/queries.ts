@@ -5,7 +5,7 @@ import type { StorageObjects } from '#server/platform/db/db-types.ts';
 
 export type StoredObject = Selectable<StorageObjects>;
 
-/** SQL condition: visitors see the objects of a coach who can be booked, except hidden objects. */
+/** SQL: whether visitors can see an object: its owner is a coach who can be booked, and the object isn't hidden. */
 export const isShownToVisitors = sql<boolean>`(storage_objects.state = 'live' and exists (
   select from coaches where coaches.coach_id = storage_objects.owner_user_id and coaches.is_active
     and coaches.is_listed))`;
@@ -35,7 +35,7 @@ export const findObject = (
 ): Promise<StoredObject | undefined> =>
   selectObjects(db).where('bucket', '=', bucket).where('path', '=', path).executeTakeFirst();
 
-/** An object of a public bucket that visitors may see. */
+/** An object that visitors may see. Callers check that its bucket is public. */
 export const findPublicObject = (
   db: Database,
   bucket: BucketName,

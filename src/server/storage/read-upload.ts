@@ -13,7 +13,8 @@ const tooLarge = () =>
 
 /**
  * Reads an upload as storage-js sends it: a form with `cacheControl`, `metadata` and the file, or only the file, with
- * the other two values in headers. Throws `payload_too_large` for a file of more than 8 MB.
+ * the other two values in headers. Throws `payload_too_large` for a file of more than 8 MB, and `bad_request` for a
+ * missing file, malformed form data or metadata that isn't JSON.
  */
 export async function readUpload(request: Request): Promise<ReadUpload> {
   const bytes = await readBytes(request, uploadLimits.maxBytes + formBytes).catch((error) => {

@@ -39,7 +39,7 @@ export async function serveObject(
     'cache-control': seconds > 0 ? `${caching!.scope}, max-age=${seconds}` : 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'x-content-type-options': 'nosniff',
-    // Webmail may show a public picture that an email contains.
+    // Lets webmail show public pictures in emails.
     ...(caching?.scope === 'public' && { 'cross-origin-resource-policy': 'cross-origin' }),
     etag,
   };
@@ -69,7 +69,7 @@ export async function serveObject(
   });
 }
 
-/** Reads a file of at most 8 MB whole, because nothing of it may be sent before its tag is verified. */
+/** Reads the whole file (at most 8 MB), because nothing may be sent before the authentication tag is verified. */
 async function decryptFile(cipher: ContentCipher, object: StoredObject, { body }: StoredFile) {
   try {
     return new Uint8Array(cipher.decrypt(object, Buffer.from(await new Response(body).arrayBuffer())));

@@ -9,7 +9,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /**
  * A token contains its expiry and a signature of the expiry and the object's name. The first data key signs and every
- * key verifies, so that key rotation breaks no address that is on a screen.
+ * key verifies, so that key rotation doesn't break addresses on open pages.
  */
 export function createAddressSigner({ dataKeys }: Pick<Config, 'dataKeys'>) {
   const keys = dataKeys.map((key) =>
@@ -25,7 +25,7 @@ export function createAddressSigner({ dataKeys }: Pick<Config, 'dataKeys'>) {
   const addressOf = (name: string, token: string) => `/object/sign/${name}?token=${token}`;
 
   return {
-    /** The address of `{bucket}/{path}` below /storage/v1, which works for `seconds`. */
+    /** The address of `{bucket}/{path}`, relative to /storage/v1. It works for this many seconds. */
     sign: (name: string, seconds: number): string => addressOf(name, signUntil(name, nowSeconds() + seconds)),
     /**
      * The address of a picture for the few people who may see it although visitors may not. The address works for one

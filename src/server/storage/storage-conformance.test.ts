@@ -42,7 +42,7 @@ describe('uploading', () => {
       'a file': new File([bytes], 'first-aid.pdf', { type: 'application/pdf' }),
       'a form': form,
       'a web stream': new Blob([bytes]).stream(),
-      "a stream of Node's": Readable.from([pdf.subarray(0, 5), pdf.subarray(5)]),
+      'a Node stream': Readable.from([pdf.subarray(0, 5), pdf.subarray(5)]),
     };
     for (const [index, [name, body]] of Object.entries(forms).entries()) {
       const path = `${person.userId}/f${index}.pdf`;

@@ -21,7 +21,7 @@ export type StorageErrorBody = {
   fields?: AppError['fields'];
 };
 
-/** The error in a form that storage-js reads; null for anything that is not a refusal. */
+/** The refusal that an error means for the caller, including known database failures; null for any other error. */
 export function readStorageRefusal(error: unknown): AppError | null {
   return error instanceof AppError ? error : readDatabaseFailure(error);
 }

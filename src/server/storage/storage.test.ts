@@ -176,7 +176,7 @@ describe.each([
     }
     await client.from('avatars').upload(`${coach.userId}/avatar`, await makePicture({ orientation: 3 }));
     const stored = (await listFiles()).filter((name) => !before.includes(name));
-    // The server names the files: nothing of an uploaded name is in the path.
+    // The server names the files, so no part of an uploaded name is in the path.
     for (const name of stored) expect(name).toMatch(/^(avatars|gallery)\/[\da-f-]{36}\/\d+\.webp$/);
     expect(
       stored
@@ -386,7 +386,7 @@ describe.each([
         s3.control.isFull = isBroken;
         return;
       }
-      // A file where the folder should be: every write fails, as on a full disk.
+      // Puts a file where the folder should be, so that every write fails, as on a full disk.
       const bucket = join(folder(), 'avatars');
       if (isBroken) {
         await rename(bucket, `${bucket}-aside`);

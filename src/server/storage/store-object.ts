@@ -43,11 +43,12 @@ type Rendered = {
 };
 
 /**
- * Stores a file: checks its header, decodes and re-encodes it, writes the bytes and then the row. Bytes without a row
- * are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name or the
- * file of a document that has been handed in, `not_found` for a missing name, `payload_too_large`,
- * `unsupported_media_type` or `unprocessable` for a file that is not accepted or a hidden picture, and `unavailable` if
- * the bytes cannot be stored.
+ * Stores a file: checks its header, decodes and re-encodes a picture, writes the bytes and then the row. Bytes without
+ * a row are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name or
+ * the file of a document that has been handed in, `not_found` for a missing name, `payload_too_large` and
+ * `unsupported_media_type` for a file that is not accepted, `unprocessable` for a damaged picture, invalid metadata, a
+ * full bucket or a hidden picture, `unauthenticated` if the account was deleted in the meantime, and `unavailable` if
+ * the picture has to wait too long or the bytes cannot be stored.
  */
 export async function storeObject(parts: StoreParts, upload: Upload): Promise<StoredObject> {
   const { db, files, cipher, log, uploads } = parts;
@@ -104,14 +105,14 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
   }
 }
 
-/** Refuses to replace or remove a file that an admin has accepted or is about to read. */
+/** The refusal to replace or remove the file of a document that has been handed in. */
 export const fileInUse = () =>
   new AppError(
     'conflict',
     "This file belongs to a document that you've handed in, so it can't be replaced or removed.",
   );
 
-/** Refuses to replace or remove a picture that awaits an admin's decision. */
+/** The refusal to replace or remove a picture that awaits an admin's decision. */
 export const pictureHidden = () =>
   new AppError(
     'unprocessable',
@@ -120,7 +121,9 @@ export const pictureHidden = () =>
 
 const duplicate = () => new AppError('conflict', 'The resource already exists');
 
-/** Converts a file to the stored files, by its content: the client's content type is ignored. */
+/**
+ * Converts an upload to the files to store. Its content determines the format; the client's content type is ignored.
+ */
 async function render({ queue }: StoreParts, { bucket, original }: Upload): Promise<Rendered> {
   const { sizes, fit, acceptsPdf } = buckets[bucket];
   const header = readFileHeader(original);
@@ -161,11 +164,13 @@ function refuseFormat(format: keyof typeof formatNames, acceptsPdf: boolean): Ap
   );
 }
 
-/** Serialises one person's uploads, so that concurrent uploads cannot exceed a limit together. */
+/**
+ * Serialises one person's uploads, so that concurrent uploads cannot exceed a limit together. Throws `unauthenticated`
+ * if the account was deleted in the meantime.
+ */
 async function lockOwner(tx: Tx, userId: string): Promise<void> {
   const { rows } = await sql`
     select user_id from users where user_id = ${userId}::uuid for no key update`.execute(tx);
-  // The account was deleted during the upload.
   if (rows.length === 0)
     throw new AppError('unauthenticated', 'Your session has ended. Please sign in again.');
 }

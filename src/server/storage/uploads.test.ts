@@ -19,7 +19,7 @@ const uploadAs = (who: Someone, bytes: Buffer, name = 'avatar', bucket = 'avatar
       ...consent,
     });
 
-/** WebP files without metadata; the chunk with their size differs. */
+/** A lossy and a lossless WebP file without metadata. They state their size in different chunks. */
 async function makePlainWebps() {
   const options = { create: { width: 60, height: 40, channels: 3, background: '#00ff00' } } as const;
   const lossy = await sharp(options).webp().toBuffer();
@@ -98,7 +98,7 @@ test('refuses a decompression bomb by its header, without decoding it [FILE-4b]'
   });
   const slightlyTooLarge = await uploadAs(person, makeBomb(8_000, 5_001));
   expect(slightlyTooLarge.error).toMatchObject({ status: 413 });
-  // Decoding would take 400 MB or more, and over a second. The work of sending as many bytes is deducted.
+  // Decoding would take at least 400 MB and over a second. The time for sending as many bytes is subtracted.
   expect(process.memoryUsage().rss - before).toBeLessThan(150 * 1024 * 1024);
   expect(taken - expected).toBeLessThan(300);
   // A picture of exactly 40 megapixels is accepted.
@@ -115,7 +115,7 @@ test('refuses a JPEG and every kind of WebP with over 40 megapixels [FILE-4]', a
   const { lossy, lossless } = await makePlainWebps();
   lossy.writeUInt16LE(width, 26);
   lossy.writeUInt16LE(height, 28);
-  // 14 bits each, one less than the size.
+  // Width and height take 14 bits each, and are stored as one less.
   lossless.writeUInt32LE((width - 1) | ((height - 1) << 14), 21);
   const extended = await makePicture({ format: 'webp' });
   expect(extended.toString('latin1', 12, 16)).toBe('VP8X');

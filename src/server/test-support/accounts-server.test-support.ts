@@ -137,7 +137,7 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     /** Calls an endpoint with a token, or without one if `token` is null. */
     call: <E extends Endpoint>(token: string | null, endpoint: E, input: InputOf<E>, url = main.url) =>
       callEndpoint(url, token === null ? null : { token }, endpoint, input),
-    /** Calls an endpoint that needs a session but no role: shows whether a token is valid. */
+    /** Calls an endpoint that needs a session but no role, which shows whether a token is valid. */
     getProfile: (token: string | null, url = main.url) =>
       callEndpoint(url, token === null ? null : { token }, accountsApi.getProfile, {}),
     databaseUrl: database.url,
@@ -152,7 +152,10 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     /** The link in an email, changed to this test server's address. */
     linkIn: (message: OutboxEmail) => message.text.match(/^http\S+$/m)![0].replace(publicUrl, main.url),
     post,
-    /** Uses an emailed link, as the button on its page does. Returns as `page` the path that the browser opens next. */
+    /**
+     * Uses an emailed link, as the button on its page does. `page` in the result is the path that the browser opens
+     * next.
+     */
     followLink: async (link: string, type?: string) => {
       const { pathname, searchParams } = new URL(link);
       if (pathname !== '/verify') throw new Error(`${link} does not lead to the page for emailed links`);
@@ -197,7 +200,7 @@ function createClient(url: string): GoTrueClient {
   });
 }
 
-/** CPU time of this process so far, in milliseconds: independent of other load on the machine. */
+/** CPU time of this process so far, in milliseconds. It doesn't depend on other load on the machine. */
 export function readWorkMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -61,7 +61,7 @@ export async function openClub(app: TestApp) {
   const book = (customer: Someone | null, slotId: string, baseAmountCents = 5000) =>
     call(customer, bookingsApi.book, { slotId, baseAmountCents });
 
-  /** Books as the browser does: asks for settlement again until the Stripe simulator has responded. */
+  /** Books as the browser does: asks for settlement again until the payment has been decided, for at most a minute. */
   async function bookUntilDecided(customer: Someone, slotId: string, baseAmountCents = 5000) {
     let answer = await book(customer, slotId, baseAmountCents);
     const deadline = Date.now() + 60_000;

@@ -189,7 +189,7 @@ async function settleIn(
   return ids;
 }
 
-/** Writes a paid payrun with a payment to this coach, into their account; returns its id. */
+/** Writes a paid payrun with a payment into this coach's bank account; returns the payrun's id. */
 async function writePaidPayrun(app: TestApp, { userId }: Someone): Promise<string> {
   const { payrunId } = await app.db
     .insertInto('payruns')
@@ -274,7 +274,7 @@ async function openWalk(app: TestApp) {
     });
   await untilIdle();
 
-  /** Calls `run`, and fails if that changes anything in the database; `what` then says what ran. */
+  /** Calls `run`, and fails if that changes anything in the database. The failure message contains `what`. */
   async function expectNothingChanged(run: () => Promise<unknown>, what?: string): Promise<void> {
     await forgiveTries();
     const before = await readState(app.db);
@@ -283,8 +283,8 @@ async function openWalk(app: TestApp) {
   }
 
   /**
-   * Calls `run` for each call of the API, and fails if that changes anything in the database. Compares after every ten
-   * calls, because reading the whole database takes much longer than most calls, and names those ten.
+   * Calls `run` for each of these calls, and fails if that changes anything in the database. Compares after every ten
+   * calls, because reading the whole database takes much longer than most calls. The failure message names those ten.
    */
   async function expectNothingChangedByAny(
     some: Call[],
@@ -384,7 +384,7 @@ export function expectRefusal(sent: Sent, statuses: number | number[], what: str
   return error;
 }
 
-/** Formats a value as JSON for failure messages; more than 80 characters are cut, and a hash follows. */
+/** Formats a value as JSON for failure messages. A text of more than 80 characters is cut, and a hash follows. */
 export const describeValue = (value: unknown) => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80

@@ -17,7 +17,7 @@ export const plainCare: Care = {
   collection: { mayLeaveAlone: false, collectors: ['Sam Morgan'], password: null },
 };
 
-/** The date of birth of someone who turned this age `days` ago, in London. */
+/** The date of birth of someone who turned this age this many days ago, in London. */
 export function bornYearsAgo(age: number, days = 100): string {
   const date = addDays(wallTimeOf(Date.now()).date, -days);
   const year = Number(date.slice(0, 4)) - age;
@@ -64,7 +64,7 @@ export function openFamily(app: TestApp) {
   const bookFor = (guardian: Someone, slotId: string, participantId: string, baseAmountCents = 5000) =>
     call(guardian, bookingsApi.book, { slotId, baseAmountCents, participantId });
 
-  /** Invites a person and accepts for them, which makes them another guardian. */
+  /** Invites a person and accepts as that person, which makes them another guardian. */
   async function shareWith(guardian: Someone, other: Someone, participantId: string): Promise<void> {
     const token = await invite(guardian, other.email, participantId);
     const accepted = await call(other, guardiansApi.accept, { token, relation: 'parent', isAdult: true });

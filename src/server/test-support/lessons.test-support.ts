@@ -161,8 +161,8 @@ export async function writeSales(db: Database, customerUserId: string, sales: Sa
 }
 
 /**
- * Writes a refund of a booking that the customer has already received, with its line and ledger entries; `feeCents` is
- * the refunded part of the fee. Does not change the booking's status or its seat.
+ * Writes a refund that the customer has already received, with its line and ledger entries, and returns its id.
+ * `feeCents` is the refunded part of the fee. Does not change the booking's status or its seat.
  */
 export async function writeRefund(
   db: Database | Tx,

@@ -21,12 +21,15 @@ export async function recordStatements(run: () => Promise<unknown>): Promise<Sta
   return recorded;
 }
 
-/** A statement of one connection: its calls, and how often PostgreSQL planned it for one call or used the plan it keeps. */
+/**
+ * A named statement on one connection: its calls, and how often PostgreSQL planned it for one call (`customPlans`) or
+ * used the generic plan that it keeps (`keptPlans`).
+ */
 export type StatementPlans = { text: string; calls: number; customPlans: number; keptPlans: number };
 
 /**
- * The named statements that the app runs in this process during `run`, on each connection. `calls` counts only those
- * calls; the plans are counted since the connection began.
+ * The named statements that the app runs in this process during `run`, on each connection. `calls` counts the calls
+ * during `run`; plans are counted since the connection began.
  */
 export async function readPlans(run: () => Promise<unknown>): Promise<StatementPlans[]> {
   const connections = new Map<pg.Client, Map<string, number>>();

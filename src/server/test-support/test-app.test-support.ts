@@ -83,11 +83,11 @@ export async function startTestApp(
   const call = <E extends Endpoint>(who: Caller, endpoint: E, input: InputOf<E>, sending?: Sending) =>
     callEndpoint(url, who, endpoint, input, sending);
 
-  /** A new person with these roles, verified and signed in. */
+  /** A new person with these roles and a confirmed email address, signed in. */
   async function signIn(...roles: Role[]): Promise<Someone> {
     people += 1;
     const email = `person-${people}-${process.pid}@test.example`;
-    // Lists that are sorted by name have people in the order in which they were added.
+    // Padded with zeros, so that lists sorted by name have people in the order in which they were added.
     const fullName = `Person ${String(people).padStart(5, '0')}`;
     return addPerson({ db, config }, { email, fullName, roles: roles.length > 0 ? roles : ['customer'] });
   }
@@ -167,7 +167,7 @@ export async function eventually<T>(
   }
 }
 
-/** A condition of `pg_stat_activity`: a statement in the connected database waits for a lock of another. */
+/** SQL condition on `pg_stat_activity`: a statement in the connected database waits for a lock that another holds. */
 export const isAwaitingLock = "datname = current_database() and wait_event_type = 'Lock'";
 
 /** Waits until this many statements in this database wait for locks of others. */

@@ -49,7 +49,7 @@ async function startTemporaryPostgres() {
     if (pid && !isAlive(pid)) await removeLeftover(join(tmpdir(), name));
   }
   const dataDir = join(tmpdir(), `${folderPrefix}${process.pid}`);
-  // Several test files run at once, each with up to three processes that use 27 connections.
+  // Several test files run concurrently, each with up to three processes that use 27 connections.
   const { url, stop } = await startEmbeddedPostgres({ dataDir, maxConnections: 400 });
   await waitForNoDisk(url);
   return {

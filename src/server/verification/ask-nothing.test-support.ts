@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { migrate } from '#server/platform/db/migrate.ts';
 
 /**
- * SQL that makes a club require no checks or documents, as clubs did before the feature existed. Tests and
- * benchmarks use it; tests of checks set their own policy.
+ * SQL that makes a club require no checks or documents. Tests and benchmarks use it; tests of checks set their own
+ * policy.
  */
 export const askNothing = `
   insert into site_settings (key, value)

@@ -60,7 +60,7 @@ const isShown = async (coachId: string) => {
   const lessons = (await app.call(null, discoverApi.discoverSlots, { coachId })).body.slots.length;
   const page = await fetch(`${app.url}/coaches/${coachId}`);
   const badges = await app.call(null, documentsApi.listBadges, { coachId });
-  // The sitemap is cached, so this reads its query instead.
+  // The sitemap is cached, so this runs its query instead.
   const isListed = (await listPublicCoachAddresses(app.db, 1_000)).some((coach) => coach.coachId === coachId);
   const seen = [lessons > 0, page.status === 200, badges.status === 200, isListed];
   return new Set(seen).size === 1 ? seen[0] : seen;
@@ -224,7 +224,7 @@ test('keeps booked lessons and emails a list of them to coach, owner and admins 
   }
 });
 
-test('lists lessons again once the missing document is accepted [VERIFY-10c]', async () => {
+test('lists lessons once the missing document is accepted [VERIFY-10c]', async () => {
   const admin = await app.signIn('admin');
   const { coachId, slotId } = await openCoach();
   const documentId = await addDocument(app, coachId, { status: 'submitted' });
@@ -254,7 +254,7 @@ test("refuses to move an under-18's booking to a day that the checks don't cover
   const admin = await app.signIn('admin');
   const move = () => app.call(admin, deskApi.move, { bookingId, slotId: later });
   expect((await move()).error).toMatchObject({ code: 'age_range' });
-  // The coach need not be listed for either answer.
+  // Neither result depends on whether the coach is listed.
   await setEnd(coachId, 'insurance', dayIn(-1));
   expect((await move()).error).toMatchObject({ code: 'age_range' });
   await club.putOn(later, Date.parse(`${dayIn(30)}T15:00:00Z`));
@@ -286,7 +286,7 @@ test('refuses to book a cancelled booking again with a hidden coach [VERIFY-10a]
   }
   await setEnd(coachId, 'insurance', dayIn(30));
   expect((await move(slotId)).status).toBe(200);
-  // What is booked stays, so it can still move.
+  // An existing booking stays, so it can still be moved.
   await setEnd(coachId, 'insurance', dayIn(-1));
   expect((await move(other)).status).toBe(200);
 });
@@ -324,7 +324,7 @@ test("refuses under-18s on days that the coach's checks don't cover [VERIFY-11]"
   expect((await bookFor(slotId, child)).error!.message).toContain(refusal);
 });
 
-test('counts a DBS check only in England and Wales, and PVG only in Scotland [VERIFY-5a]', async () => {
+test('counts DBS, PVG and AccessNI checks only in the nations that they are for [VERIFY-5a]', async () => {
   const nations = ['england', 'wales', 'scotland', 'northern_ireland'] as const;
   const counts = { dbs: [true, true, false, false], pvg: [false, false, true, false] };
   const ofIreland = { access_ni: [false, false, false, true] };

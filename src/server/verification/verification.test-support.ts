@@ -29,11 +29,11 @@ type Given = {
   issuer?: string;
   number?: string;
   issuedOn?: PlainDate;
-  /** The last day on which it counts. Defaults to a year from today. */
+  /** The last day on which the document counts. Defaults to a year from today. */
   endsOn?: PlainDate;
 };
 
-/** Inserts a document without a file, accepted by the coach's own account unless it waits; returns its id. */
+/** Inserts a document without a file; returns its id. By default, the coach's own account has accepted it. */
 export async function addDocument(
   { db, config }: Pick<TestApp, 'db' | 'config'>,
   coachId: string,
@@ -75,10 +75,7 @@ export async function handIn(
   });
 }
 
-/**
- * Gives a coach a row in every table of checks and documents, including an opening of the document's file by
- * this admin.
- */
+/** Gives a coach a row in every table of checks and documents, including an opening of the document by this admin. */
 export async function fillTrustFile(
   app: Pick<TestApp, 'db' | 'config'>,
   coachId: string,

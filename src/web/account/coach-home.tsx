@@ -7,8 +7,8 @@ import { FirstSteps } from './first-steps.tsx';
 export default function CoachHomeScreen() {
   // Templates, locations and pictures are saved on other pages, so each visit refetches the steps.
   const query = useApi(firstStepsApi.list, {}, { staleTime: 0 });
-  // Hidden until the steps are known; otherwise the calendar would move just as someone is about to press it.
-  // If the request fails, the calendar appears without them.
+  // The calendar is hidden until the steps are known. Otherwise it would move just as someone is about to press it.
+  // If the request fails, the calendar appears without the steps.
   const isUnknown = query.isPending && query.failureCount === 0 && query.fetchStatus === 'fetching';
   const open = query.data?.steps.some(({ isDone }) => !isDone);
   return (

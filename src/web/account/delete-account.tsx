@@ -112,7 +112,7 @@ function DeletionDialog({ onCancel, onRefused }: { onCancel: () => void; onRefus
       factorId={null}
       title="Delete your account?"
       description="You can't undo this, and neither can we. Enter your password to continue."
-      action="Delete for good"
+      action="Delete account"
       actionRunning="Deleting..."
       isDestructive
       cancel="Keep my account"

@@ -17,10 +17,10 @@ const labels: Record<FirstStep, string> = {
   template: 'Create a template',
   lessons: 'Publish your first lessons',
   bankDetails: 'Enter your bank details',
-  checks: 'Checks and documents',
+  checks: 'Provide your checks and documents',
 };
 
-/** A new coach's first steps, each a link to its screen until it is done. Phones show only the next one at first. */
+/** A new coach's first steps, each a link to its screen until it is done. Phones show only the next step at first. */
 export function FirstSteps({ steps }: { steps: Steps }) {
   const [isWhole, setIsWhole] = useState(false);
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -42,7 +42,7 @@ export function FirstSteps({ steps }: { steps: Steps }) {
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >
-          {isWhole ? 'Show the next one' : 'Show all'}
+          {isWhole ? 'Show only the next step' : 'Show all'}
         </Button>
       </div>
       <ol className="mt-1 grid gap-x-6 sm:grid-cols-2 md:mt-2 lg:grid-cols-3">

@@ -32,7 +32,7 @@ function HomeOfAdmin() {
       <QueryView
         query={query}
         isPart
-        failure="The platform's figures couldn't be loaded"
+        failure="Failed to load the platform's figures"
         skeleton={
           <Loading label="Loading the platform's figures..." className="space-y-8">
             <SkeletonRows count={2} label="" />
@@ -79,7 +79,7 @@ function listItems(home: Home): Item[] {
   const items: (Item | false)[] = [
     welfareConcerns > 0 && {
       key: 'concerns',
-      title: `${count(welfareConcerns, 'welfare concern waits', 'welfare concerns wait')} for you`,
+      title: `${count(welfareConcerns, 'welfare concern is waiting', 'welfare concerns are waiting')} for you`,
       hint: 'Follow your safeguarding policy',
       link: { to: '/welfare-concerns' },
     },
@@ -117,19 +117,19 @@ function listItems(home: Home): Item[] {
     },
     waitingDocuments > 0 && {
       key: 'documents',
-      title: `${count(waitingDocuments, "coach's document waits", "coaches' documents wait")} for a check`,
-      hint: 'Until then, coaches may be hidden',
+      title: `${count(waitingDocuments, "coach's document is waiting", "coaches' documents are waiting")} for you`,
+      hint: 'Coaches may be hidden until you decide',
       link: inPanel({ tab: 'verification' }),
     },
     waitingApplications > 0 && {
       key: 'applications',
-      title: `${count(waitingApplications, 'application waits', 'applications wait')} for a decision`,
+      title: `${count(waitingApplications, 'application is waiting', 'applications are waiting')} for a decision`,
       hint: 'People who want to become coaches',
       link: inPanel({ tab: 'applications' }),
     },
     reviewCases.open > 0 && {
       key: 'reviews',
-      title: `${count(reviewCases.open, 'case about a review waits', 'cases about reviews wait')} for a decision`,
+      title: `${count(reviewCases.open, 'case about a review is waiting', 'cases about reviews are waiting')} for a decision`,
       hint: `${reviewCases.overdue > 0 ? `${reviewCases.overdue} overdue: our` : 'Our'} rules promise a decision within five working days`,
       link: inPanel({ tab: 'reviews' }),
     },

@@ -72,8 +72,8 @@ export function ConfirmRoleDialog(props: ConfirmRoleDialogProps) {
       {lessonsAhead > 0 && (
         <p>
           {name} still has {describeLessons(lessonsAhead)}. {lessonsAhead === 1 ? 'It stays' : 'They stay'}{' '}
-          booked and paid, and customers aren't notified. To cancel with full refunds, ask {name} to do so
-          before you remove the role.
+          booked and paid, and customers aren't notified. If customers should get full refunds, ask {name} to
+          cancel before you remove the role.
         </p>
       )}
       {business && (

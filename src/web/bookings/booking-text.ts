@@ -7,8 +7,7 @@ import { sports } from '#domain/sports.ts';
 import { formatLessonTime } from '#domain/time.ts';
 
 /**
- * The dependant who takes part, and the guardian who booked if that was somebody else; null for one's own
- * lesson.
+ * The dependant who takes part and, if another guardian booked, that guardian; null for the viewer's own lesson.
  */
 export function describeWho({
   participant,
@@ -18,7 +17,7 @@ export function describeWho({
   return participant.isSelf ? null : `For ${participant.name}`;
 }
 
-/** Whether the viewer can cancel a booking: only the person who paid can. */
+/** Whether the viewer can cancel a booking now. Only the person who booked can, and only until the lesson starts. */
 export const isCancellable = (booking: Booking, now: number): boolean =>
   booking.payerName === null && refuseCancel(booking, now) === null;
 
@@ -61,13 +60,13 @@ function describeRelocation({ relocatedFrom, location }: Booking): string | null
 function describeContent({ changedTo, title, sport, description }: Booking): string | null {
   if (!changedTo) return null;
   const changes = [
-    ...(changedTo.title === title ? [] : [`“${changedTo.title}”`]),
-    ...(changedTo.sport === sport ? [] : [sports[changedTo.sport]]),
+    ...(changedTo.title === title ? [] : [`title “${changedTo.title}”`]),
+    ...(changedTo.sport === sport ? [] : [`sport ${sports[changedTo.sport]}`]),
     ...(changedTo.description === description ? [] : ['a new description']),
   ];
   return changes.length === 0
     ? 'The coach changed this lesson back to what you booked.'
-    : `The coach changed this lesson to: ${changes.join(', ')}.`;
+    : `The coach changed this lesson. It now has: ${changes.join(', ')}.`;
 }
 
 /** Describes a booking's refund, or says that a paid booking was cancelled without one; null if neither applies. */
@@ -85,7 +84,7 @@ export function describeRefundState(booking: Booking): string | null {
 const reviewableMs = 90 * 86_400_000;
 
 /**
- * Whether to offer the payer a review of a past lesson. The page for the review decides, and explains any
+ * Whether to offer a review to the payer of a past lesson. The review page makes the final decision and explains any
  * refusal.
  */
 export const isReviewable = ({ status, endTime, payerName, amountCents }: Booking, now: number): boolean =>

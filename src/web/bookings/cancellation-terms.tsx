@@ -12,7 +12,7 @@ type CancellationTermsProps = {
   className?: string;
 };
 
-/** The terms for cancelling a lesson booked at this price; renders nothing for a free lesson. */
+/** The terms for cancelling a lesson booked at this price; renders nothing for a free lesson, or until loaded. */
 export function CancellationTerms({ slot, priceCents, isEach, className }: CancellationTermsProps) {
   const policy = useApi(settingsApi.getCancellationPolicy, {});
   if (!policy.data || priceCents === 0) return null;

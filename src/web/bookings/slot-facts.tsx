@@ -6,7 +6,7 @@ import { formatLocation } from '#domain/location-text.ts';
 export const isFull = (slot: Pick<OpenSlot, 'bookedCount' | 'maxCapacity'>) =>
   slot.bookedCount >= slot.maxCapacity;
 
-/** Why a listed lesson can't be booked; null if it can. */
+/** Why a lesson can't be booked now; null if it can. */
 export function bookingObstacle(slot: {
   status: string;
   startTime: string;
@@ -32,7 +32,7 @@ export function LocationLine({ slot }: { slot: Pick<OpenSlot, 'location'> }) {
   );
 }
 
-/** Links to a map of the location, in a new tab; renders nothing if the location is not known. */
+/** A link that opens a map of the location in a new tab; renders nothing if the location is not known. */
 export function MapLink({ location }: { location: Location | null }) {
   if (!location) return null;
   // Phones can open this URL in the Google Maps app: https://developers.google.com/maps/documentation/urls/get-started

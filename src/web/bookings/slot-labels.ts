@@ -18,7 +18,7 @@ export function describeState(slot: CoachSlot, now: number): string {
   const labels: Record<SlotState, string> = {
     cancelled: 'cancelled',
     completed: 'completed',
-    over: 'over',
+    over: 'ended',
     full: 'full',
     empty: 'no bookings yet',
     partly: `${left} ${left === 1 ? 'place' : 'places'} left`,

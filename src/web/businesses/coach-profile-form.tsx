@@ -104,7 +104,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           label="Towns"
           isOptional
           error={errors.towns?.message}
-          hint="Where you coach, separated by commas: Leeds, York"
+          hint="Towns where you coach, separated by commas. For example: Leeds, York"
         >
           <Input autoComplete="off" {...register('towns')} />
         </FormField>
@@ -112,7 +112,7 @@ export function CoachProfileForm({ coachProfile }: { coachProfile: CoachProfile 
           label="Languages"
           isOptional
           error={errors.languages?.message}
-          hint="Separated by commas: English, Polish"
+          hint="Languages you speak, separated by commas. For example: English, Polish"
         >
           <Input autoComplete="off" {...register('languages')} />
         </FormField>

@@ -154,7 +154,7 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
     >
       {describe(invitation)}{' '}
       {application === 'sent'
-        ? "You've applied to become a coach. We'll email you once you are one. Then open this invitation again to accept it."
+        ? "You've applied to become a coach. We'll email you once you're a coach. Then open this invitation again to accept it."
         : (joinObstacle ?? 'You keep your lessons, your prices and your earnings.')}
     </Notice>
   );

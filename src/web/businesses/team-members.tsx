@@ -19,8 +19,8 @@ const roleNames: Record<BusinessRole, string> = { owner: 'Owner', employee: 'Emp
 type Asked = { action: 'promote' | 'demote' | 'remove' | 'name' | 'unname'; member: TeamMember };
 
 /**
- * Lists the members with name, email and role. Owners can change the other members' roles, appoint welfare officers
- * among them and remove them.
+ * Lists the members with name, email and role. Owners can change the roles of other members, make them welfare officers
+ * and remove them from the team.
  */
 export function TeamMembers({ me, members }: { me: TeamMember; members: TeamMember[] }) {
   const asked = useDialogItem<Asked>();

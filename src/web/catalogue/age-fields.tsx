@@ -33,7 +33,7 @@ export function AgeFields({ register, errors, isRanged }: AgeFieldsProps) {
       </FormField>
       {isRanged && (
         <FormField
-          label="The age counts"
+          label="When the age counts"
           error={errors.ageDate?.message}
           hint="Football and rugby seasons start on 1 September and use ages on 31 August. Tennis uses ages on 31 December."
           className="col-span-2"

@@ -100,12 +100,12 @@ function RequestRow({ request }: { request: AgeRequest }) {
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`Let ${participantName} join ${title}`}
+            aria-label={`Accept ${participantName} for ${title}`}
             isLoading={answer.isPending && isBeingAllowed}
             loadingText="Saving..."
             onClick={() => say(true)}
           >
-            Let in
+            Accept
           </Button>
         )}
         {status !== 'declined' && (

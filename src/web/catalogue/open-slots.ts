@@ -16,7 +16,7 @@ export const loadSlotsApi = async () => (await import('#domain/catalogue/slots-c
 /** Identifies every cached list of open lessons, with any filters: the responses to `discoverSlots`. */
 export const openSlotLists = { operationId: 'discover_slots' };
 
-/** The first element of those lists' cache keys; the filters follow it. */
+/** The first element of the cache keys of these lists; the filters follow. */
 export const openSlotsKey = openSlotLists.operationId;
 
 /** Updates the availability, price, time and location of lessons in every cached list, without reordering. */

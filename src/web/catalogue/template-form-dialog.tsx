@@ -41,7 +41,7 @@ export function TemplateFormDialog({ isOpen, ...form }: TemplateFormDialogProps)
         title={template ? 'Edit Lesson Template' : 'Create New Template'}
         description={
           template
-            ? 'Published lessons keep their price, length, size and ages. If you change the title, description or sport, everyone who has booked an upcoming lesson will be emailed and may cancel for a full refund.'
+            ? 'Published lessons keep their price, length, size and ages. If you change the title, description or sport, everyone who has booked an upcoming lesson from this template will be emailed and may cancel for a full refund.'
             : 'Use a template to publish lessons in your calendar.'
         }
       >

@@ -49,7 +49,7 @@ export default function TemplatesScreen() {
         isEmpty={({ templates }) => templates.length === 0}
         empty={
           <EmptyState title="No lesson templates yet" action={createButton}>
-            A template contains the title, length, price and size of a lesson, so that publishing dates takes
+            A template contains the title, length, price and size of a lesson, so you can publish lessons in
             seconds.
           </EmptyState>
         }

@@ -31,7 +31,7 @@ export function BookingSearch({ search, date, onFilter }: BookingSearchProps) {
       <WaitingRefunds />
       <search className="mb-4 grid items-end gap-3 sm:grid-cols-[1fr_14rem]">
         <TypedFilter
-          label="Search by reference, person, lesson or last 4 digits of a card"
+          label="Search by reference, person, lesson or last four digits of a card"
           maxLength={100}
           isLabelHidden
           value={search}

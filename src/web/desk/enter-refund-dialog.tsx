@@ -67,7 +67,7 @@ export function EnterRefundDialog({ refund, isOpen, onClose }: EnterRefundDialog
             ? `${formatPounds(leftCents)} of the refund is still to be entered.`
             : `The amounts are ${formatPounds(-leftCents)} more than the refund.`}
       </p>
-      <FormField label="Who bears it?" isGroup>
+      <FormField label="Who bears the refund?" isGroup>
         <RadioGroup
           value={borneBy}
           onValueChange={setBorneBy}

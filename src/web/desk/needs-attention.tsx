@@ -35,8 +35,8 @@ export function NeedsAttention({ booking }: { booking: DeskBooking }) {
         >
           <p className="min-w-0 grow basis-72 wrap-anywhere">
             <Money cents={refund.amountCents} className="font-medium" /> of this payment was refunded in
-            Stripe on {formatDay(refund.madeAt, Date.now())}. Until you enter it, its bookings can't be paid
-            out.
+            Stripe on {formatDay(refund.madeAt, Date.now())}. Until you enter the refund, the payment's
+            bookings can't be paid out.
           </p>
           <Button size="sm" variant="secondary" onClick={() => entering.open(refund)}>
             Enter refund

@@ -22,12 +22,12 @@ const bearerHints: Record<Bearer, string> = {
     "The coach's earnings go down by the refund less its share of the fee. If the coach has already been paid, we'll deduct it from the next payout.",
 };
 
-/** Refunds part of a booking, with a reason that the customer reads. */
+/** Refunds all or part of a booking, with a reason that the customer reads. */
 export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
   const { bookingId, customerName, card, singleAdminCents } = booking;
   const [amountCents, setAmountCents] = useState<number | null>(booking.leftCents);
-  // Counts the preset amounts chosen. As the field's key, the count makes the field show the latest instead
-  // of the typed amount.
+  // Counts how often a preset amount was chosen. As the field's key, the count makes the field show the preset
+  // instead of the typed amount.
   const [preset, setPreset] = useState(0);
   const [borneBy, setBorneBy] = useState<Bearer>('platform');
   const [reason, setReason] = useState('');
@@ -73,7 +73,7 @@ export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
         hint={
           needsSecondAdmin
             ? singleAdminCents > 0
-              ? `You can refund ${formatPounds(singleAdminCents)} of this booking on your own. A second admin has to approve more.`
+              ? `You can refund ${formatPounds(singleAdminCents)} of this booking on your own. A second admin has to approve anything above that.`
               : 'A second admin has to approve refunds of this booking.'
             : undefined
         }
@@ -88,7 +88,7 @@ export function RefundDialog({ booking, isOpen, onClose }: RefundDialogProps) {
           All
         </Button>
       </div>
-      <FormField label="Who bears it?" isGroup>
+      <FormField label="Who bears the refund?" isGroup>
         <RadioGroup
           value={borneBy}
           onValueChange={setBorneBy}

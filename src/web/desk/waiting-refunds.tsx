@@ -172,7 +172,8 @@ function DecisionDialog({
     >
       {isApproval ? (
         <p>
-          {request.customerName} gets {amount} and this reason: “{request.reason}”. You can't undo a refund.
+          We'll refund {amount} to {request.customerName} and email them this reason: “{request.reason}”. You
+          can't undo a refund.
         </p>
       ) : (
         <p>

@@ -36,7 +36,7 @@ const found = {
   fetchNextPage: () => {},
 };
 
-/** A paged list of lessons whose next page failed to load. */
+/** A paged list of lessons whose next page failed to load, and a coach's badges. */
 export function LessonSpecimens() {
   return (
     <Section title="Lessons">

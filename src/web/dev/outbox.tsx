@@ -59,7 +59,9 @@ export default function OutboxScreen() {
         skeleton={<SkeletonRows />}
         isEmpty={(emails) => emails.length === 0}
         empty={
-          <EmptyState title="No email yet">Sign up and the verification email will appear here.</EmptyState>
+          <EmptyState title="No emails yet">
+            Sign up, and the verification email will appear here.
+          </EmptyState>
         }
       >
         {(emails) => (

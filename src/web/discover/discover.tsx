@@ -26,7 +26,7 @@ import { SortChoice } from './sort-choice.tsx';
 import { useLiveSeats } from './use-live-seats.ts';
 import { useOpenSlots } from './use-open-slots.ts';
 
-// Dialogs are loaded when they open over the list.
+// These parts are loaded only when they are shown.
 const LessonDialog = lazyPart(() => import('./lesson-dialog.tsx'), 'LessonDialog');
 const BasketBar = lazyPart(() => import('#web/bookings/checkout/basket-bar.tsx'), 'BasketBar');
 const BookingDialog = lazyPart(() => import('#web/bookings/booking/booking-dialog.tsx'), 'BookingDialog');

@@ -45,7 +45,7 @@ export function NoLessons({
     active.length === 1
       ? 'Remove the filter to see every open lesson.'
       : dropped
-        ? `You'll find lessons if you remove ${dropped.label}.`
+        ? `You'll find lessons if you remove the filter ${dropped.label}.`
         : 'Clear all filters to start again.';
   return (
     <EmptyState

@@ -18,7 +18,7 @@ import { Money } from '#web/ui/money.tsx';
 import { RatingLine } from '#web/ui/rating/rating-line.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
 
-// Loaded when needed, because this module imports the validation library.
+// Loaded only when shown, because moved-note.tsx imports the validation library.
 const MovedNote = lazyPart(() => import('./moved-note.tsx'), 'MovedNote');
 
 type SlotCardProps = {

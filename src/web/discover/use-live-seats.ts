@@ -7,10 +7,10 @@ const everyMs = 20_000;
 const maxAtOnce = 100;
 
 /**
- * Keeps the availability and prices of the visible lessons up to date with messages from the server. Also fetches
- * both when the person returns to the page, and every 20 s while there is no live connection. Only cards change and
- * nothing moves: a lesson that fills up keeps its position and reads "Fully Booked". `readAt`: when the list was last
- * fetched, in ms since 1970; 0 before that.
+ * Keeps the availability, price, time and location of the visible lessons up to date with messages from the server.
+ * Also fetches them when the person returns to the page, and every 20 s while there is no live connection. Only cards
+ * change and nothing moves: a lesson that fills up keeps its position and reads "Fully Booked". `readAt`: when the list
+ * was last fetched, in ms since 1970; 0 before that.
  */
 export function useLiveSeats(readAt: number): void {
   const client = useQueryClient();

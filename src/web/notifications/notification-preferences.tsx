@@ -53,7 +53,7 @@ export function NotificationPreferences() {
     <QueryView
       query={found}
       isPart
-      failure="We couldn't load your preferences"
+      failure="Failed to load your preferences"
       skeleton={<SkeletonRows count={5} label="Loading your preferences..." />}
     >
       {({ preferences }) => (
@@ -160,7 +160,7 @@ function QuietHoursForm({ preferences: { quietHours } }: { preferences: Preferen
   const store = () =>
     save.mutate(times, {
       onSuccess: (saved) => {
-        toastSuccess(`Quiet from ${times.startsAt} to ${times.endsAt}`);
+        toastSuccess(`Quiet hours saved: ${times.startsAt} to ${times.endsAt}`);
         storePreferences(saved);
       },
       onError,

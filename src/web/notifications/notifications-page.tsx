@@ -9,7 +9,7 @@ import { AccessDenied } from '#web/app/layout/not-shown.tsx';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { MarkAllRead, NotificationList, useStoreCounts } from './notification-list.tsx';
 
-/** Every notification of the last 12 months. Opening the page marks them as seen. */
+/** Every notification from the last 12 months. Opening the page marks them as seen. */
 export default function NotificationsScreen() {
   const { user, loading } = useAuth();
   if (loading) return <PageSpinner />;

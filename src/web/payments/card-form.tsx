@@ -44,7 +44,7 @@ export function CardForm({
     onCancel,
   };
   return (
-    <QueryView query={config} isPart failure="The payment form couldn't be loaded" skeleton={waiting}>
+    <QueryView query={config} isPart failure="Failed to load the payment form" skeleton={waiting}>
       {({ publishableKey, isSandbox }) =>
         publishableKey ? (
           <Suspense fallback={waiting}>

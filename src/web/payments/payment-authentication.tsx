@@ -5,7 +5,8 @@ import { useChallenge } from './challenge-dialog.tsx';
 
 /**
  * Takes a payment through 3-D Secure without leaving the page. `authenticate` resolves once the bank's dialog has been
- * answered or closed; the server determines how the payment ended. The caller must render `dialog`.
+ * answered or closed, and rejects if our server or Stripe can't be reached. The server determines how the payment
+ * ended. The caller must render `dialog`.
  */
 export function usePaymentAuthentication(): {
   authenticate: (clientSecret: string) => Promise<void>;

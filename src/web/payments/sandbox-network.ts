@@ -79,7 +79,10 @@ export async function saveTypedCard(
   throw refuseCard(intent.last_setup_error);
 }
 
-/** The simulator's version of 3-D Secure in Stripe.js. The server then reads the outcome itself. */
+/**
+ * The simulator's version of 3-D Secure in Stripe.js. The server then reads the outcome itself. Throws `unavailable` if
+ * the simulator doesn't respond.
+ */
 export async function authenticatePayment(clientSecret: string, show: ShowChallenge): Promise<void> {
   await answerChallenge(await readIntent(clientSecret), clientSecret, show);
 }

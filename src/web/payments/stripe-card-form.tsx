@@ -32,7 +32,7 @@ export function StripeCardForm({ publishableKey, ...props }: CardFormProps & { p
     <QueryView
       query={opened}
       isPart
-      failure="The payment form couldn't be loaded"
+      failure="Failed to load the payment form"
       skeleton={<Spinner label="Loading payment form..." className="py-10" />}
     >
       {({ stripe, clientSecret }) => (
@@ -56,7 +56,8 @@ function Fields({ onSaved, onCancel, onRestart }: CardFormProps & { onRestart: (
   const [isReady, setIsReady] = useState(false);
   const [hasFailed, setHasFailed] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // A SetupIntent can be confirmed only once. If our server then fails to save the card, the next attempt only saves.
+  // A SetupIntent can be confirmed only once. If our server then fails to save the card, the next attempt repeats
+  // only that step.
   const confirmedId = useRef<string>(undefined);
 
   const confirm = async () => {

@@ -16,7 +16,7 @@ export default function BankDetailsScreen() {
   return (
     <div className="max-w-reading">
       <h1>Bank Details</h1>
-      <p className="mt-2 text-muted-foreground">Your earnings are paid to this account.</p>
+      <p className="mt-2 text-muted-foreground">We pay your earnings into this bank account.</p>
       <div className="mt-8">
         <QueryView
           query={query}

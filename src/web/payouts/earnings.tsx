@@ -143,7 +143,9 @@ function describeToCome({ toComeCents, readyCents, waitingCents, hasBankDetails 
   const when = hasBankDetails ? 'goes out with the next payout' : 'is waiting for your bank details';
   const ready = `${formatPounds(readyCents)} is from lessons that are over and ${when}`;
   const waits =
-    waitingCents > 0 ? ` ${formatPounds(waitingCents)} of it waits for you, as listed below.` : '';
+    waitingCents > 0
+      ? ` But ${formatPounds(waitingCents)} from lessons that are over waits until you mark attendance or write a note, as listed below.`
+      : '';
   if (ahead <= 0) return `${ready}.${waits}`;
   return `${ready}; ${formatPounds(ahead)} follows once your upcoming lessons are over.${waits}`;
 }

@@ -115,7 +115,7 @@ function BookingRow({ booking, isSelected, onToggle }: BookingRowProps) {
             <WaitingReason id={reason} waitsFor={booking.waitsFor} endTime={endTime} />
           </span>
         ) : hasBankDetails ? (
-          <Badge tone="success">Given</Badge>
+          <Badge tone="success">Saved</Badge>
         ) : (
           <span className="max-md:text-right">
             <Badge tone="warning">Missing</Badge>

@@ -111,7 +111,7 @@ function CoachRow({ coach, isSelected, onToggle, onOpen }: CoachRowProps) {
         </span>
       </Td>
       <Td label="Bank details">
-        <Badge tone={hasBankDetails ? 'success' : 'warning'}>{hasBankDetails ? 'Given' : 'Missing'}</Badge>
+        <Badge tone={hasBankDetails ? 'success' : 'warning'}>{hasBankDetails ? 'Saved' : 'Missing'}</Badge>
       </Td>
       <Td label="Amount" isNumeric>
         <Money cents={amountCents} className="font-medium" />

@@ -45,7 +45,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
     readAgain();
   }
 
-  /** Closes the dialog and deselects the bookings that are no longer payable. */
+  /** Closes the dialog and, of the bookings ticked one by one, deselects those that are no longer payable. */
   function refuse(bookingIds: string[]) {
     const gone = new Set(bookingIds);
     setSelection((known) =>

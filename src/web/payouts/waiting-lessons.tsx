@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { waitNames } from './withheld-reason.tsx';
 
-/** Lessons whose payout waits for attendance or a note, each with a link to the page where the coach adds it. */
+/** Lessons whose payout waits for attendance or a note. For coaches, each has a link to the page where they add that. */
 export function WaitingLessons() {
   const { isCoach } = useAuth();
   const query = useApi(earningsApi.listWaiting, {});
@@ -18,7 +18,7 @@ export function WaitingLessons() {
   return (
     <Section
       title="Waiting for you"
-      description="Your business requires this before a lesson is paid out. Seven days after the lesson, it can be paid out anyway."
+      description="Your business requires attendance or a note before these lessons are paid out. Seven days after a lesson, it can be paid out anyway."
     >
       <QueryView
         query={query}

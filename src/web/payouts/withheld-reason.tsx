@@ -54,7 +54,7 @@ export function WaitingReason({
     <>
       <Badge tone="warning">Waits for {waitNames[waitsFor]}</Badge>
       <span id={id} className="mt-1 block max-w-[24ch] text-xs text-muted-foreground">
-        The coach's business requires it. Can be paid from {formatDay(payableAt, Date.now())} anyway.
+        The coach's business requires it. Can be paid anyway from {formatDay(payableAt, Date.now())}.
       </span>
     </>
   );

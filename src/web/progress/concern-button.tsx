@@ -56,7 +56,7 @@ function ConcernDialog({
       isOpen={isOpen}
       onClose={onClose}
       title="Report a welfare concern"
-      description={`About ${name}. We'll send it to your welfare officers or, if there are none, to the owner or the admins. The family doesn't see it. If someone is in danger now, call 999.`}
+      description={`About ${name}. We'll send your report to your welfare officers or, if there are none, to the owner or the admins. The family doesn't see your report. If someone is in danger now, call 999.`}
       submit="Report"
       isPending={report.isPending}
       pendingLabel="Reporting..."

@@ -28,7 +28,7 @@ export function GoalDialog({ bookingId, isOpen, onClose }: GoalDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       title="Add a goal"
-      description="The family sees it in the timeline."
+      description="The family sees the goal on the progress page."
       size="sm"
       submit="Add goal"
       isPending={add.isPending}
@@ -44,7 +44,7 @@ export function GoalDialog({ bookingId, isOpen, onClose }: GoalDialogProps) {
           onChange={({ currentTarget }) => setTitle(currentTarget.value)}
         />
       </FormField>
-      <FormField label="By when" isOptional error={add.error?.fields?.dueOn}>
+      <FormField label="Due date" isOptional error={add.error?.fields?.dueOn}>
         <Input type="date" value={dueOn} onChange={({ currentTarget }) => setDueOn(currentTarget.value)} />
       </FormField>
     </FormDialog>

@@ -10,7 +10,7 @@ export function LevelChart({ skill: { name, assessments } }: { skill: SkillProgr
   const newest = assessments.at(-1)!;
   const first = Date.parse(assessments[0]!.at);
   const span = Date.parse(newest.at) - first;
-  // A single assessment, or several on one day, are centred.
+  // A single assessment is centred.
   const points = assessments.map(({ level, at }) => ({
     at,
     level,

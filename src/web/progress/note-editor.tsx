@@ -115,7 +115,7 @@ function SaveState({ state, isSaved, onKeep, onDiscard, other }: SaveStateProps)
       ) : status === 'offline' ? (
         <p className="flex items-center gap-2 text-warning">
           <CloudOff aria-hidden className="size-4 shrink-0" />
-          No connection. We've kept this on your device and will send it later.
+          Not sent yet. We've kept this on your device and will send it later.
         </p>
       ) : status ? (
         <p className="text-muted-foreground">Saving...</p>
@@ -187,7 +187,7 @@ export function NoteText({ note }: { note: ProgressNote }) {
                   src={url}
                   width={width}
                   height={height}
-                  alt={`From the lesson, ${index + 1} of ${note.pictures.length}`}
+                  alt={`Picture ${index + 1} of ${note.pictures.length} from the lesson`}
                   loading="lazy"
                   decoding="async"
                   className="h-28 w-auto rounded-lg border bg-muted object-cover"

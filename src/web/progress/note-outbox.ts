@@ -104,7 +104,7 @@ export class NoteOutbox {
     this.timer = setTimeout(() => void this.flush(), settledMs);
   }
 
-  /** Sends a text even though the note has changed since; it replaces the version of `seenAt`. */
+  /** Sends a text even though the note has changed since. The text replaces the version last changed at `seenAt`. */
   overwrite(target: NoteTarget, seenAt: string | null): void {
     const draft = this.draftOf(target);
     if (!draft) return;

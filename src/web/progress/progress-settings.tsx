@@ -31,8 +31,8 @@ export default function ProgressSettingsScreen() {
       <h1 className="mb-8">Skills and payouts</h1>
       <QueryView
         query={query}
-        failure="Failed to load the lists"
-        skeleton={<SkeletonRows label="Loading the lists..." />}
+        failure="Failed to load skills and payouts"
+        skeleton={<SkeletonRows label="Loading skills and payouts..." />}
       >
         {(lists) => (
           <>
@@ -53,7 +53,7 @@ function SkillLists({ lists: { skills, canEdit } }: { lists: Lists }) {
       title="Skills"
       description={
         canEdit
-          ? 'What you assess after a lesson, from 1 to 5. Levels of a skill that you remove stay in the timelines.'
+          ? 'What you assess after a lesson, from 1 to 5. If you remove a skill, its earlier levels stay visible.'
           : 'What you assess after a lesson, from 1 to 5. Only an owner of your business can change the lists.'
       }
     >

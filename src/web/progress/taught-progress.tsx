@@ -40,7 +40,8 @@ export default function TaughtProgressScreen() {
               </Button>
             }
           >
-            You see the progress of people who booked your lessons, until their family deletes the entry.
+            You can see the progress of people who have booked your lessons, until their family deletes their
+            entry.
           </EmptyState>
         }
       >
@@ -52,7 +53,7 @@ export default function TaughtProgressScreen() {
               <h1 className="mt-3 mb-8 wrap-anywhere">{name}: progress</h1>
               <Section
                 title="Goals"
-                description="The family sees them."
+                description="The family sees these goals."
                 actions={
                   newest && (
                     <Button variant="secondary" onClick={() => adding.open(null)}>
@@ -132,7 +133,7 @@ function GoalActions({ goal: { goalId, title, dueOn, status } }: { goal: Goal })
       {label}
     </Button>
   );
-  if (status !== 'open') return button('Open again', 'open');
+  if (status !== 'open') return button('Reopen', 'open');
   return (
     <span className="flex gap-2">
       {button('Reached', 'reached')}

@@ -31,7 +31,7 @@ export function useLessonNotes(slotId: string) {
   }, [slotId, isRefused]);
   const isLoaded = data !== undefined;
   useEffect(() => {
-    if (isLoaded) keepPageOffline().catch((failure) => console.error("The page can't be kept", failure));
+    if (isLoaded) keepPageOffline().catch((failure) => console.error("The page can't work offline", failure));
   }, [isLoaded]);
   const isKept = !data && kept !== undefined;
   return {

@@ -18,8 +18,8 @@
     }
   }
 
-  // A coach's device keeps registers of lessons until the time in their key, and only while someone is signed in
-  // (bookings/register/register-copies.ts).
+  // A coach's device keeps registers and notes of lessons until the time in their key, and only while someone is signed
+  // in (bookings/register/register-copies.ts).
   try {
     for (const key of Object.keys(localStorage)) {
       const [, until] = /^app\.register\.(\d+)/.exec(key) ?? [];

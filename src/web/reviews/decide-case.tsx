@@ -39,7 +39,7 @@ export function DecideCase({ found }: { found: ReviewCase }) {
       {
         onSuccess: () => {
           setIsRemoving(false);
-          toastSuccess('Removed', "We'll notify the author and the reporter. They can each appeal once.");
+          toastSuccess('Removed', "We'll notify the author, who can appeal once, and the reporters.");
         },
       },
     );
@@ -65,7 +65,7 @@ export function DecideCase({ found }: { found: ReviewCase }) {
         isOpen={isRemoving}
         onClose={() => setIsRemoving(false)}
         title={`Remove this ${found.about}?`}
-        description="Nobody will see it any more. We'll tell the author and the reporter the reason. A low rating isn't a reason to remove a review."
+        description="Nobody will see it any more. We'll send the reason to the author and the reporters. A low rating isn't a reason to remove a review."
         size="sm"
         onSubmit={remove}
         refusal={decide.error}

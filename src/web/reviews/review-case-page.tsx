@@ -90,7 +90,7 @@ function CasePage({ data }: { data: OutputOf<typeof moderationApi.getCase> }) {
           )}
           {found.kind === 'check' && !outcome && (
             <p className="mt-3 text-sm text-muted-foreground">
-              If nobody decides by then, it will be published without what the checks found.
+              If nobody decides in time, we'll publish this text without what the checks found.
             </p>
           )}
         </section>

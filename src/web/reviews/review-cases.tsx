@@ -16,7 +16,7 @@ const states = [
   { value: 'decided', label: 'Decided' },
 ] as const;
 
-/** Cases about reviews: open ones, oldest first, and decided ones. */
+/** Cases about reviews: open ones, oldest first, and decided ones, latest decision first. */
 export function ReviewCases() {
   const [state, setState] = useState<'open' | 'decided'>('open');
   const found = usePages(moderationApi.listCases, { state }, (page) => page.cases);
@@ -30,10 +30,10 @@ export function ReviewCases() {
         found={found}
         failure="Failed to load reviews"
         skeleton={<SkeletonRows label="Loading reviews..." />}
-        more="Show more"
+        more="Show more cases"
         empty={
           <EmptyState title={state === 'open' ? 'Nothing to decide' : 'No decisions yet'}>
-            Reports and held reviews will appear here.
+            Cases about reviews will appear here.
           </EmptyState>
         }
       >

@@ -61,7 +61,7 @@ function Decisions({ reviewId }: { reviewId: string }) {
       skeleton={<RecordSkeleton label="Loading the decision..." />}
       missing={
         <EmptyState titleAs="h1" title="Decision not found">
-          The review has been deleted, or it isn't yours to see.
+          The review was deleted, or you aren't its author and didn't report it.
         </EmptyState>
       }
     >

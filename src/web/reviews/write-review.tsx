@@ -150,7 +150,7 @@ function ReviewForm({ bookingId, found }: { bookingId: string; found: Found }) {
       <p className="text-sm text-muted-foreground">
         Everyone can read it {reviewTimes.publishedAfterHours} hours after you save it, whatever the number of
         stars, as a review by “{author}”.{' '}
-        {review && 'After a change, we check it again and hide it until then. '}
+        {review && 'After a change, we hide it until we have checked it again. '}
         You can edit it for 12 months.{' '}
         <a href={reviewsPolicyPath} className="whitespace-nowrap text-primary underline underline-offset-4">
           How reviews work
@@ -192,7 +192,7 @@ function ReviewForm({ bookingId, found }: { bookingId: string; found: Found }) {
           )
         }
       >
-        Your review of {lesson.coachName} and its reply will disappear for good.
+        We'll permanently delete your review of {lesson.coachName} and its reply.
       </ConfirmDialog>
     </form>
   );

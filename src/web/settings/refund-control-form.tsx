@@ -29,7 +29,7 @@ export function RefundControlForm({ saved }: { saved: RefundControl }) {
               <CheckboxField
                 ref={ref}
                 label="Large refunds need two admins"
-                hint="A refund above the limit is made once a second admin approves it."
+                hint="A refund above the limit needs the approval of a second admin."
                 checked={value !== null}
                 onChange={({ target }) => onChange(target.checked ? suggestedCents : null)}
               />

@@ -39,13 +39,16 @@ export function paintCrop(canvas: HTMLCanvasElement, picture: ImageBitmap, { zoo
   );
 }
 
-/** The cropped part as a JPEG of at most 1024 × 1024 pixels. */
+/** The cropped part as a JPEG of at most 1024 × 1024 pixels. Rejects with an {@link AppError} if encoding fails. */
 export function cropPicture(picture: ImageBitmap, crop: Crop): Promise<Blob> {
   const side = Math.min(1024, Math.round(Math.min(picture.width, picture.height) / crop.zoom));
   return encode(side, side, (canvas) => paintCrop(canvas, picture, crop));
 }
 
-/** The whole picture as a JPEG with at most `longest` pixels on its longer side, for uploads on a weak signal. */
+/**
+ * The whole picture as a JPEG with at most `longest` pixels on its longer side, for uploads on a weak signal. Rejects
+ * with an {@link AppError} if encoding fails.
+ */
 export function shrinkPicture(picture: ImageBitmap, longest: number): Promise<Blob> {
   const scale = Math.min(1, longest / Math.max(picture.width, picture.height));
   const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];

@@ -61,7 +61,8 @@ function ReportForm({ pictureId }: { pictureId: string }) {
   if (report.isSuccess) {
     return (
       <p role="status" className="mt-6 max-w-reading">
-        Thank you. An admin will look at this picture. If several people report it, we'll hide it until then.
+        Thank you. An admin will look at this picture. If several people report it, we'll hide it until an
+        admin decides.
       </p>
     );
   }

@@ -23,7 +23,7 @@ export async function uploadFile(
   if (error) throw toAppError(error);
 }
 
-/** Removes a file; does nothing if the file no longer exists. */
+/** Removes a file; does nothing if the file no longer exists. Throws an {@link AppError} with a message to show. */
 export async function removeFile(bucket: BucketName, path: string): Promise<void> {
   const { error } = await (await openBucket(bucket)).remove([path]);
   if (error) throw toAppError(error);

@@ -19,7 +19,7 @@ type SectionProps = {
 
 /**
  * A section of a page: a level-two heading, a description, actions, and a hairline above it, except for the first
- * section. A list that ends a section has no hairline of its own below, unless the page ends there.
+ * section. A list that ends a section has no hairline below it, except in the last section.
  */
 export function Section({ title, description, actions, className, id, children }: SectionProps) {
   return (

@@ -89,7 +89,7 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
             <FormField
               label={labels.headline}
               error={errorOf('headline')}
-              hint="Customers read it below your name: Tennis coach for beginners."
+              hint="Customers read this below your name. Example: “Tennis coach for beginners”."
             >
               <Input
                 maxLength={100}
@@ -241,7 +241,8 @@ function Missing({ open, isSentBack }: { open: (keyof Typed)[]; isSentBack: bool
           </ul>
         ) : (
           <p className="mt-1.5 text-sm text-muted-foreground">
-            Everything is filled in.{isSentBack && " Hand it in once you've changed what we asked for."}
+            You've filled in everything.
+            {isSentBack && " Hand in your application once you've changed what we asked for."}
           </p>
         )}
       </div>

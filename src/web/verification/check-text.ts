@@ -79,12 +79,12 @@ export const reasons: Record<DocumentKind, string> = {
 export function describeAsked({ isAsked, effect, askedOf }: KindState): string {
   if (!isAsked) {
     return askedOf === 'under_18s'
-      ? 'We ask this of coaches of under-18s. You have no lessons for them.'
+      ? 'We ask coaches of under-18s for this. You have no lessons for under-18s.'
       : "We don't ask for this. Once accepted, it gives you a badge.";
   }
   return effect === 'hidden'
     ? "We ask for this. Without it, your lessons can't be found or booked."
-    : 'Without it you have no badge, but your lessons can be booked.';
+    : 'Without it, you have no badge, but your lessons can be booked.';
 }
 
 /** "DBS and PVG". */

@@ -20,7 +20,7 @@ type ChooseFileProps = {
 export function ChooseFile({ file, error, onChoose }: ChooseFileProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
-    <FormField label="File" error={error} hint={`A PDF or a picture of up to ${maxMegabytes} MB.`} isGroup>
+    <FormField label="File" error={error} hint={`A picture, or a PDF of up to ${maxMegabytes} MB.`} isGroup>
       <div className="flex flex-wrap items-center gap-3">
         <Button type="button" variant="secondary" onClick={() => input.current?.click()}>
           {file ? 'Choose another file' : 'Choose a file'}

@@ -17,7 +17,7 @@ export function DocumentFacts({ document }: { document: CoachDocument }) {
         : `${formatDate(issuedOn)} to ${formatDate(validUntil ?? document.endsOn)}`,
     ],
     ['We ask again after', recheckOn && formatDate(recheckOn)],
-    ['Seen as', method && methodNames[method]],
+    ['How we saw it', method && methodNames[method]],
     ['Progress', describeProgress(document)],
   ];
   return (

@@ -14,7 +14,7 @@ export function UncoveredLessons({ coachId }: Pick<TrustFile, 'coachId'>) {
   return (
     <Section
       title="Booked lessons without valid documents"
-      description="They stay booked. Renew the documents in time, or cancel the lessons so that customers can find another."
+      description="These lessons stay booked. Renew the documents in time, or cancel the lessons so that customers can book others."
     >
       <ul aria-label="Booked lessons without valid documents" className="divide-y border-y">
         {data.lessons.map((lesson) => {

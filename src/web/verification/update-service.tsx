@@ -72,8 +72,8 @@ export function UpdateServiceConsent({ consent }: Pick<TrustFile, 'consent'>) {
           )
         }
       >
-        We won't ask the Update Service again. Checks that we've already recorded stay. Next time, you'll need
-        to show us the certificate itself.
+        We won't ask the Update Service again. We keep the checks that we've already recorded. Next time,
+        you'll need to show us the certificate itself.
       </ConfirmDialog>
     </section>
   );

@@ -35,7 +35,7 @@ type Saving = { status: 'saved' | 'waiting' | 'saving' } | { status: 'failed'; e
 
 /**
  * Keeps a draft. Saves it when the typing stops, one save at a time, and retries every 8 s while the server
- * can't be reached. `flush` saves at once and resolves to true if everything typed is saved.
+ * can't be reached. `flush` saves immediately and resolves to true if everything typed is saved.
  */
 export function useApplicationDraft(application: OwnApplication | null) {
   const client = useQueryClient();

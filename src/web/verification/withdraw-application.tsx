@@ -32,7 +32,7 @@ export function WithdrawApplication({ before }: { before?: () => Promise<unknown
         onOpenChange={setIsAsking}
         title="Withdraw your application?"
         confirmLabel="Withdraw"
-        cancelLabel="Keep it"
+        cancelLabel="Keep application"
         isDestructive
         isPending={withdraw.isPending}
         pendingLabel="Withdrawing..."

@@ -107,7 +107,7 @@ export interface CardDetails {
   cvc: string | null;
 }
 
-/** The card behind a token such as `pm_card_visa`, or null if the id is not such a token. */
+/** The card behind a token such as `pm_card_visa`, or null for any other id. */
 export function shorthandCard(id: string): CardDetails | null {
   const number = Object.hasOwn(shorthands, id) ? shorthands[id] : undefined;
   return number === undefined
@@ -213,7 +213,7 @@ export function needsAuthenticationToSave(number: string): boolean {
 }
 
 /**
- * Whether the cardholder must authenticate to pay. As Stripe documents, setting up a card exempts only its later
+ * Whether the cardholder must authenticate to pay. As Stripe documents, setting up a card can exempt only its later
  * off-session payments. While the customer is present, every card with `authentication` requires it.
  */
 export function needsAuthenticationToPay(number: string, isOffSession: boolean, isSetUp: boolean): boolean {

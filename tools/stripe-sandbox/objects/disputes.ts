@@ -107,7 +107,7 @@ const textFields = (Object.keys(noEvidence) as (keyof Dispute['evidence'])[]).fi
   (name) => noEvidence[name] === null,
 );
 
-/** Stripe's limit for all texts of one submission together. */
+/** Stripe's limit for all texts of one submission together, in characters. */
 const mostCharacters = 150_000;
 
 /**

@@ -13,7 +13,7 @@ import { addDocument, askOfCoaches, dayIn } from '#server/verification/verificat
 
 const app = setUpTestApp();
 
-test("derives a new coach's first steps from what is saved [VERIFY-13a]", async () => {
+test("derives a new coach's first steps from stored data [VERIFY-13a]", async () => {
   const coach = await app.signIn('coach');
   const readDone = async () => {
     const { body } = await app.call(coach, firstStepsApi.list, {});

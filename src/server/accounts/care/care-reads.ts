@@ -4,7 +4,7 @@ import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
 
-/** Who opened care details: a coach, owner or welfare officer in a lesson's register, or an admin, who gives a reason. */
+/** Who opened care details: a coach, owner or welfare officer in a lesson's register, or an admin with a reason. */
 type Opening = { userId: string } & (
   | { role: Exclude<CareReader, 'admin'>; slotId: string }
   | { role: 'admin'; reason: string }

@@ -21,7 +21,7 @@ async function withChild() {
   return { parent, participantId: await family.addChild(parent) };
 }
 
-test('keeps care details encrypted, and gives them back to a guardian [PART-2, PART-3, PART-3a]', async () => {
+test('encrypts stored care details and returns them to a guardian [PART-2, PART-3, PART-3a]', async () => {
   const { parent, participantId } = await withChild();
   expect(await readCare(parent, participantId)).toEqual({ care: null, confirmedAt: null, state: 'missing' });
   const marker = newMarker();
@@ -151,7 +151,7 @@ test('makes care details due after six months, until a guardian confirms them [P
   expect((await readCare(parent, participantId)).care).toEqual(plainCare);
 });
 
-test('deletes care details at once on request [PART-12b]', async () => {
+test('deletes care details immediately on request [PART-12b]', async () => {
   const { parent, participantId } = await withChild();
   await family.saveCare(parent, participantId);
   expect((await app.call(parent, careApi.deleteCare, { participantId })).status).toBe(200);
@@ -164,7 +164,7 @@ test('deletes care details at once on request [PART-12b]', async () => {
   expect(rows).toEqual([]);
 });
 
-test('lets nobody but a guardian see or change care details and consents [PART-5c]', async () => {
+test('lets only guardians see or change care details and consents [PART-5c]', async () => {
   const { parent, participantId } = await withChild();
   await family.saveCare(parent, participantId);
   for (const who of [await app.signIn('customer', 'coach', 'admin'), await app.signIn('customer')]) {
@@ -182,7 +182,7 @@ test('lets nobody but a guardian see or change care details and consents [PART-5
   expect((await readCare(parent, participantId)).care).toEqual(plainCare);
 });
 
-test('requires an answer about collection for a child, but not for oneself [PART-2]', async () => {
+test('requires an answer about collection for a child, but not for the account holder [PART-2]', async () => {
   const person = await app.signIn('customer');
   const participantId = person.userId;
   await family.saveCare(person, participantId, { ...plainCare, collection: null });
@@ -193,6 +193,6 @@ test('requires an answer about collection for a child, but not for oneself [PART
   });
   expect([refused.status, refused.error?.fields]).toEqual([
     422,
-    { collection: 'Say who may collect, or that the participant may leave alone.' },
+    { collection: 'Say who may collect the participant, or that the participant may leave alone.' },
   ]);
 });

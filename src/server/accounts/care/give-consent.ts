@@ -20,10 +20,10 @@ import { type CareParts, encryptCare, readCare } from './care-details.ts';
 type GivenConsent = Pick<Consent, 'kind' | 'choice' | 'textVersion'> & { participantId: string };
 
 /**
- * Records a guardian's choice; a choice that is already in force adds nothing. Withdrawing the consent
- * `medical` deletes the notes. A job notifies the coaches of upcoming lessons if less is allowed than before.
- * Throws `unprocessable` for a choice that this kind does not offer, `conflict` for agreement to an outdated
- * wording, and `not_found` if the person may not act for the participant.
+ * Records the choice of a guardian or of the participant. A choice that is already in force with the same wording is
+ * not recorded again. Withdrawing the consent `medical` deletes the notes. A job notifies the coaches of upcoming
+ * lessons if less is allowed than before. Throws `unprocessable` for a choice that this kind does not offer, `conflict`
+ * for agreement to an outdated wording, and `not_found` if the person may not act for the participant.
  */
 export function giveConsent(
   { db, config }: CareParts,
@@ -61,7 +61,7 @@ export const readConsent = (
     .limit(1)
     .executeTakeFirst();
 
-/** Writes a consent with its audit event; returns its id. The caller has locked the participant. */
+/** Writes a consent and its audit event; returns the consent's id. The caller must have locked the participant. */
 export async function insertConsent(tx: Tx, actor: Person, given: GivenConsent): Promise<number> {
   const { participantId, kind, choice, textVersion } = given;
   const { consentId } = await tx

@@ -87,7 +87,7 @@ export function confirmCare(
   });
 }
 
-/** Deletes a participant's care details at once. */
+/** Deletes a participant's care details, if any. Throws `not_found` if the person may not act for the participant. */
 export function deleteCare(
   { db }: Pick<CareParts, 'db'>,
   actor: Person,

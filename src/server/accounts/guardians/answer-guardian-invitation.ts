@@ -13,8 +13,8 @@ import { listGuardians } from './invite-guardian.ts';
 import { notifyGuardians } from './notify-guardians.ts';
 
 /**
- * The invitation as shown to `person`, or to a visitor if null. Names the dependant only if the person can
- * respond. Throws `not_found` for an unknown token.
+ * The invitation as shown to `person`; null stands for a visitor. Names the dependant only if the person can respond.
+ * Throws `not_found` for an unknown token.
  */
 export async function readGuardianInvitation(
   db: Database,
@@ -32,7 +32,11 @@ export async function readGuardianInvitation(
   };
 }
 
-/** Makes the acting person a guardian; returns the dependant's id. Throws if the rules forbid this. */
+/**
+ * Makes the acting person a guardian; returns the dependant's id. Throws `not_found` for an unknown token, `forbidden`
+ * if the invitation was sent to another address, and `conflict` if it is no longer open, if the person is already a
+ * guardian, or if the dependant has four guardians or the person nine dependants.
+ */
 export function acceptGuardianInvitation(
   db: Database,
   actor: Person,
@@ -61,7 +65,10 @@ export function acceptGuardianInvitation(
   });
 }
 
-/** Declines the invitation and notifies the guardian who sent it. Throws if the rules forbid a response. */
+/**
+ * Declines the invitation and notifies the guardian who sent it. Throws `not_found` for an unknown token, `forbidden`
+ * if the invitation was sent to another address, and `conflict` if it is no longer open.
+ */
 export async function declineGuardianInvitation(db: Database, actor: Person, token: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { participantId, guardianInvitationId, participantName, inviterId } = await lockInvitation(

@@ -58,7 +58,7 @@ test('makes the owner of the invited address a guardian, once [PART-11a, PART-1c
   expect(JSON.stringify(listed), 'the stored title names no child').not.toContain('Mia');
 });
 
-test('replaces, withdraws and refuses invitations [PART-11a]', async () => {
+test('replaces, withdraws and expires invitations; refuses to invite a guardian [PART-11a]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const participantId = await family.addChild(parent);
   const first = await family.invite(parent, other.email, participantId);
@@ -159,7 +159,7 @@ test('refuses to let the last guardian leave; hides the child from former guardi
   expect((await app.call(null, guardiansApi.getInvitation, { token: open })).body.obstacle?.message).toBe(
     'This invitation was withdrawn.',
   );
-  // The person who paid for a booking can still cancel it.
+  // The person who paid for a booking can still see it.
   expect((await app.call(parent, bookingsApi.getMine, { bookingId })).status).toBe(200);
 
   const refused = await leave(other, participantId);
@@ -170,7 +170,7 @@ test('refuses to let the last guardian leave; hides the child from former guardi
   expect((await leave(other, other.userId)).status).toBe(409);
 });
 
-test('allows four guardians, even if six accept at once', async () => {
+test('allows four guardians, even if six people accept at the same time', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent);
   const invited = await Promise.all(

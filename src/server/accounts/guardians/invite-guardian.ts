@@ -21,7 +21,7 @@ const perAddress = { calls: 5, seconds: 24 * 60 * 60 };
  * Emails a link with which the owner of an address (in lower case) can become a guardian. A second invitation
  * to the same address replaces the first. The response does not reveal whether the address has an account.
  * Throws `not_found` if the person is not a guardian, `conflict` for the person's own participant, for a
- * guardian's address and if there are four guardians, and `too_many_requests` after too many invitations.
+ * guardian's address or if there are already four guardians, and `too_many_requests` after too many invitations.
  */
 export function inviteGuardian(
   db: Database,
@@ -99,8 +99,8 @@ async function countInvitation(tx: Tx, userId: string, email: string): Promise<v
 }
 
 /**
- * Withdraws a pending invitation. Throws `not_found` if the participant has no such invitation or is not the
- * person's to act for, and `conflict` if the invitation is no longer pending.
+ * Withdraws a pending invitation. Throws `not_found` if the participant has no such invitation or the person may not
+ * act for the participant, and `conflict` if the invitation is no longer pending.
  */
 export function withdrawGuardianInvitation(
   db: Database,

@@ -9,7 +9,7 @@ import { listGuardians } from './invite-guardian.ts';
 import { notifyGuardians } from './notify-guardians.ts';
 
 /**
- * Ends the acting person's guardianship and withdraws the invitations that this person sent. The person can
+ * Ends the acting person's guardianship and withdraws the person's open invitations for this dependant. The person can
  * still cancel bookings that they paid for. Throws `not_found` if the person is not a guardian, and
  * `conflict` for the last guardian and for the person's own participant.
  */

@@ -6,7 +6,7 @@ import { readRecipient } from '#server/notifications/recipients.ts';
 import { writeNotifications } from '#server/notifications/write-notifications.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** Notifies these guardians of a dependant that another person joined, left or declined. */
+/** Notifies these guardians of a dependant that another person became or stopped being a guardian, or declined to. */
 export async function notifyGuardians(
   tx: Tx,
   guardians: readonly { userId: string; fullName: string }[],

@@ -9,8 +9,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { countDependants, getParticipant } from './read-participants.ts';
 
 /**
- * Adds a dependant and makes the acting person the guardian. Throws `unprocessable` for an impossible date of
- * birth, and `conflict` for the eleventh participant.
+ * Adds a dependant and makes the acting person a guardian. Throws `unprocessable` for a date of birth in the future and
+ * `conflict` for the eleventh participant.
  */
 export function addParticipant(
   db: Database,

@@ -73,7 +73,7 @@ test('requires a date of birth and a declaration of being 18 or over [PART-1b, P
   expect(await refuse({ fullName: ' ' })).toHaveProperty('fullName');
 });
 
-test('refuses the eleventh participant, even when many are added at once [PART-1a]', async () => {
+test('refuses the eleventh participant, even when many are added simultaneously [PART-1a]', async () => {
   const parent = await app.signIn('customer');
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => app.call(parent, participantsApi.add, child)),
@@ -84,7 +84,7 @@ test('refuses the eleventh participant, even when many are added at once [PART-1
   );
 });
 
-test("changes a dependant's details, and one's own except the name [PART-12a]", async () => {
+test("changes a dependant's details, and the person's own except the name [PART-12a]", async () => {
   const parent = await app.signIn('customer');
   const participantId = await family.addChild(parent);
   const changed = await app.call(parent, participantsApi.update, {

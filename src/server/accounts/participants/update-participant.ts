@@ -9,9 +9,8 @@ import type { Database } from '#server/platform/db/db.ts';
 import { getParticipant, lockParticipant } from './read-participants.ts';
 
 /**
- * Changes the given fields of a participant. Throws `unprocessable` for an impossible date of birth,
- * `not_found` if the person may not act for the participant, and `conflict` for the name or relation of the
- * person's own participant.
+ * Changes the given fields of a participant. Throws `unprocessable` for a date of birth in the future, `not_found` if
+ * the person may not act for the participant, and `conflict` for the name or relation of the person's own participant.
  */
 export function updateParticipant(
   db: Database,

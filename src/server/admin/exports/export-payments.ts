@@ -31,8 +31,8 @@ const columns: CsvColumns<PaymentRow> = {
 
 /**
  * The columns and rows of the export of payments and refunds made in this period, oldest first: a row for each line, so
- * that a joint payment has a row for each of its bookings. A refund made directly in Stripe that no refund of ours
- * accounts for has one row without a booking.
+ * that a joint payment has a row for each of its bookings. The part of a refund made directly in Stripe that no refund
+ * of ours accounts for has one row, without a booking.
  */
 export function readPayments(db: Database, { since, until }: Span) {
   const isMade = (at: string) =>

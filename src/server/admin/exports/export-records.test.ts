@@ -166,7 +166,7 @@ const open = (person: Someone, signal?: AbortSignal) =>
 
 test('streams a long file while it is being read, at most two files at a time [CONNECT-5c]', async () => {
   const coach = await addPayableCoach(app);
-  // More lessons than are read at a time.
+  // More lessons than the export reads at a time.
   await writeSoldLessons(app, coach, { count: 600, endedAt: Date.now() - 3_600_000 });
   // A long name makes the file larger than the 24 MB that the sockets between server and test can buffer.
   await app.db
@@ -194,7 +194,7 @@ test('streams a long file while it is being read, at most two files at a time [C
   expect(csv.split('\r\n').length).toBeGreaterThan(600);
 });
 
-test('breaks the connection if the database fails halfway [CONNECT-5c]', async () => {
+test('closes the connection if the database fails halfway [CONNECT-5c]', async () => {
   const response = await open(admin);
   expect(response.status).toBe(200);
   await sql`

@@ -235,7 +235,7 @@ export const authCalls: Record<string, AuthCall> = {
     operationId: 'auth_verify_factor',
     summary: 'Verify a code',
     description:
-      "Accepts the app's code or a recovery code. This completes a new app's setup and the session's second step.",
+      "Accepts the app's code or, once the app is set up, a recovery code. This completes the session's second step and, for a new app, its setup.",
     gate: 'signedIn',
     body: authRequests.code,
     answer: session,

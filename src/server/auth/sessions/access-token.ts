@@ -28,7 +28,8 @@ export type AccessTokens = {
     expiresAt: number;
   }>;
   /**
-   * Verifies a token; returns null unless one of the keys signed it and it has not expired. Does not read the session.
+   * Verifies a token's signature, issuer, audience and expiry; returns null if any of them is wrong. Does not read the
+   * session.
    */
   verify: (token: string) => Promise<AccessClaims | null>;
   /** The public keys, as a JWK set. */

@@ -14,7 +14,7 @@ export type OpenSession = {
   sessionId: string;
   signedInAt: string;
   method: SignInMethod;
-  /** The time at which the session was confirmed with an authenticator app's code; null if it was not. */
+  /** The time at which the session was confirmed with an authenticator or recovery code; null if it was not. */
   secondStepAt: string | null;
   refreshToken: string;
 };

@@ -4,8 +4,9 @@ import { keyOfAddress } from '#server/platform/http/rate-limit.ts';
 import type { User } from '../queries.ts';
 
 /**
- * Finds the person with this email address, which must be trimmed and in lower case, and whether a sign-in to the
- * account was completed from this IP address in the last 90 days, including the code if one was required.
+ * Finds the person with this email address, which must be trimmed and in lower case. `isFamiliar`: whether a sign-in to
+ * the account was completed from this IP address (for IPv6, this network) in the last 90 days, including the code if
+ * one was required.
  */
 export async function findSignIn(
   db: Database,

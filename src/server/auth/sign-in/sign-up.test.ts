@@ -213,7 +213,7 @@ describe('signing up', () => {
         workMs[kind] = Math.min(workMs[kind], readWorkMs() - before);
       }
     }
-    // The server runs in this process, whose CPU time does not depend on other load. Password hashing takes most of
+    // The server runs in this process, and its CPU time does not depend on other load. Password hashing takes most of
     // that time, so a skipped hash would be noticed.
     expect(workMs.known).toBeGreaterThan(workMs.fresh * 0.6);
     expect(workMs.fresh).toBeGreaterThan(workMs.known * 0.6);

@@ -47,7 +47,7 @@ test('requires both password and code to sign in [AUTH-11e]', async () => {
   expect(app.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
   expect((await server.getProfile(await tokenOf(first.client))).status).toBe(200);
   expect((await server.getProfile(first.token)).status).toBe(200);
-  expect((await server.getProfile(other.token)).status, 'earlier sessions end').toBe(401);
+  expect((await server.getProfile(other.token)).status, 'other sessions end').toBe(401);
 
   const { client, token } = await signIn();
   const level = await client.mfa.getAuthenticatorAssuranceLevel();

@@ -20,7 +20,7 @@ const algorithm = { algorithm: 'SHA1', digits: 6, period: 30 };
 
 const contextOf = (userId: string) => `authenticator app of ${userId}`;
 
-/** The data of authenticator apps that `DATA_KEY` encrypts. */
+/** The secrets of authenticator apps, which `DATA_KEY` encrypts. */
 export const encryptedFactors: EncryptedTable = {
   table: 'factors',
   key: ['factor_id'],
@@ -78,7 +78,10 @@ export async function enrolFactor(
   return { factorId, qr_code: renderSVG(uri), secret: secret.base32, uri };
 }
 
-/** Starts a challenge for a session; `expiresAt` is in seconds since 1970. */
+/**
+ * Starts a challenge for a session; `expiresAt` is in seconds since 1970. Throws `mfa_factor_not_found` if the person
+ * has no such app.
+ */
 export async function challengeFactor(
   db: Database,
   { userId, sessionId, factorId }: { userId: string; sessionId: string; factorId: string },
@@ -102,8 +105,8 @@ export async function challengeFactor(
 }
 
 /**
- * Whether this is the current code of an app whose row the caller has locked. A correct code is used up, so that no
- * code works twice.
+ * Checks an authenticator code; returns whether it is correct. A correct code is used up, so that no code works twice.
+ * The caller must have locked the app's row.
  */
 export async function takeTotpCode(
   tx: Tx,
@@ -124,7 +127,7 @@ export async function takeTotpCode(
 
 /**
  * Deletes an authenticator app. If the app was verified, this switches two-step sign-in off: the recovery codes are
- * deleted and the owner is emailed.
+ * deleted and the owner is emailed. Throws `mfa_factor_not_found` if the person has no such app.
  */
 export async function removeFactor(
   db: Database,

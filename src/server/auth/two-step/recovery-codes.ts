@@ -39,7 +39,7 @@ const hashCode = (userId: string, code: string): Buffer =>
     .update(`${userId}:${readRecoveryCode(code)}`)
     .digest();
 
-/** The number of unused codes, and when the codes were created; null if the account has no codes, used or unused. */
+/** The number of unused codes, and when the codes were created: null if the account has no codes, used or unused. */
 export async function countRecoveryCodes(
   db: Database | Tx,
   userId: string,

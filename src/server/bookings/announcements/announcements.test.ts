@@ -84,7 +84,7 @@ test('sends an announcement separately to each customer, by email and in the app
     expect(email.text).toContain(`${app.url}/customer/bookings/${bookingId}`);
     expect(email.text).toContain(`Replies to this email don't reach ${nameOf(club.coach)}.`);
     expect(email.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click');
-    // Nobody sees who else got the announcement, nor the coach's address.
+    // The email reveals neither the other recipients nor the coach's email address.
     for (const hidden of [other.email, nameOf(other), club.coach.email]) {
       expect(JSON.stringify(email)).not.toContain(hidden);
     }
@@ -146,7 +146,7 @@ test('keeps announcements with the lesson for people who book later [MSG-1c]', a
   await expect(changed.where('slotId', '=', slotId).execute()).rejects.toThrow('append-only');
 });
 
-test('allows three announcements per lesson in 24 hours, even if sent simultaneously [MSG-1a]', async () => {
+test('limits a lesson to three announcements in 24 hours, even if six are sent at once [MSG-1a]', async () => {
   const { slotId } = await bookFree(1);
   const other = await bookFree(1);
   const answers = await Promise.all(
@@ -194,7 +194,7 @@ test("limits a coach's announcements across all lessons", async () => {
   ]);
 });
 
-test('refuses announcements without recipients, repeated texts and wrong lengths [MSG-1a]', async () => {
+test('refuses invalid, repeated and late announcements and those without recipients [MSG-1a]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(2);
   const refusalOf = async (...input: Parameters<typeof send>) => {
     const { status, error } = await send(...input);
@@ -212,14 +212,14 @@ test('refuses announcements without recipients, repeated texts and wrong lengths
   expect((await app.call(customers[0]!, announcementsApi.listSent, { slotId })).status).toBe(403);
   expect(await refusalOf(slotId, 'To one', 1)).toEqual([
     409,
-    '2 people have a place now. Check your announcement and send it again.',
+    '2 people would get this announcement now. Check it and send it again.',
   ]);
   const longest = '\u{1f3be}'.repeat(200);
   expect((await send(slotId, longest, 2)).status).toBe(200);
   const [status, message] = await refusalOf(slotId, longest, 2);
   expect([status, message]).toEqual([
     409,
-    expect.stringMatching(/^You sent this announcement at \d\d:\d\d\.$/),
+    expect.stringMatching(/^You already sent this announcement at \d\d:\d\d\.$/),
   ]);
 
   for (const [index, customer] of customers.entries()) await cancel(customer, bookingIds[index]!);
@@ -233,7 +233,7 @@ test('refuses announcements without recipients, repeated texts and wrong lengths
   await club.putAt(past.slotId, -8 * 24 * 60);
   expect(await refusalOf(past.slotId, 'And your shoes', 1)).toEqual([
     409,
-    'This lesson ended more than 7 days ago, so you can no longer write about it.',
+    'This lesson ended more than 7 days ago, so you can no longer send announcements about it.',
   ]);
   const cancelled = await bookFree(1);
   await app.call(club.coach, lessonsApi.cancelSlot, { slotId: cancelled.slotId, reason: 'Rain' });

@@ -73,8 +73,9 @@ export async function listSentAnnouncements(
 }
 
 /**
- * The last 50 announcements about the lesson of a customer's booking, newest first, including announcements from before
- * the booking. A cancelled booking shows only announcements from before its cancellation.
+ * The last 50 announcements about the lesson of a booking, newest first, including announcements from before the
+ * booking. A cancelled booking shows only announcements from before its cancellation; a pending booking shows none.
+ * Empty for anyone but the customer and the participant's guardians.
  */
 export async function listReceivedAnnouncements(
   db: Database,

@@ -19,15 +19,17 @@ import { readPublicAvatar } from '#server/storage/queries.ts';
 import { lockCoachSlot } from '../changes/lock-coach-slot.ts';
 import { type AnnouncementRecipient, listRecipients, readAnnouncements } from './list-announcements.ts';
 
-/** The limit on one coach's announcements about all lessons: enough for a rainy day, too few to pester a whole club. */
+/**
+ * The limit on one coach's announcements across all lessons: enough for a rainy day, too few to pester a whole club.
+ */
 const coachLimit = { calls: 30, seconds: 24 * 60 * 60 };
 
 /**
- * Separately notifies everyone who has a seat in one of the coach's lessons, and stores the text with the lesson. At
- * most 20 people have a seat, so everything is one transaction. Throws `not_found`, `too_many_requests`, or `conflict`
- * if the lesson is cancelled or ended too long ago, if nobody would get the announcement, if the number of recipients
- * differs from `expectedRecipients`, or if the lesson's latest announcement has the same text and is less than 24 hours
- * old.
+ * Separately notifies everyone who booked one of the coach's lessons and the other guardians of dependants, and stores
+ * the text with the lesson. A lesson has at most 20 seats, so everything is one transaction. Throws `not_found`,
+ * `too_many_requests`, or `conflict` if the lesson is cancelled or ended too long ago, if nobody would get the
+ * announcement, if the number of recipients differs from `expectedRecipients`, or if the lesson's latest announcement
+ * has the same text and is less than 24 hours old.
  */
 export function sendAnnouncement(
   db: Database,

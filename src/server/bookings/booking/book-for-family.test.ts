@@ -43,7 +43,7 @@ test('books for oneself without choosing a participant or entering care details 
   expect([again.status, again.error?.message]).toEqual([409, "You've already booked this lesson."]);
 });
 
-test('names the participant and payer of every booking, on the receipt too [BASE-8b]', async () => {
+test('records who takes part and who pays, and names the participant on the receipt [BASE-8b]', async () => {
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent, { fullName: 'Mia Morgan' });
   const slotId = await club.publish();
@@ -84,7 +84,7 @@ test("asks for a child's care details before booking, and for no one else's [PAR
   expect((await club.book(parent, slotId)).status, 'for herself, in the same lesson').toBe(200);
 });
 
-test("refuses another family's child [BASE-8b]", async () => {
+test('refuses a booking for a member of another family [BASE-8b]', async () => {
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent);
   const slotId = await club.publish();
@@ -162,7 +162,7 @@ test('books a child once when both guardians book at the same moment [PART-8a]',
   expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
 });
 
-test('refuses a seat that another guardian is paying for, without that payment', async () => {
+test('refuses a seat that another guardian is paying for, without naming that booking', async () => {
   const [parent, other] = [await club.join(testCards.asksAlways), await club.join()];
   const mia = await family.addReadyChild(parent, { knownAs: 'Mia' });
   await family.shareWith(parent, other, mia);

@@ -31,7 +31,7 @@ async function joinFamily(card: string | null = testCards.good) {
   return { parent, mia, leo };
 }
 
-/** Two lessons by different coaches, the second half an hour after the first has begun. */
+/** Publishes two lessons by different coaches. The second lesson starts half an hour after the first. */
 async function publishTwins() {
   const other = await app.signIn('coach');
   const [first, second] = [await club.publish(), await club.publish({ coachId: other.userId })];
@@ -64,7 +64,7 @@ test('books three lessons for two children and a parent with one 3-D Secure chec
   const { body } = await authenticate(parent, asked.body as { bookingId: string });
   expect(body.outcome).toBe('booked');
   expect(await Promise.all(slotIds.map(statusesOf))).toEqual([['booked'], ['booked'], ['booked']]);
-  // The same charge for each of the three lessons.
+  // All three lessons share one charge.
   expect(await Promise.all(slotIds.map(club.netCharges))).toEqual([[7000], [7000], [7000]]);
   const [booking] = await club.readBookings(slotIds[1]!);
   const { body: read } = await app.call(parent, bookingsApi.getMine, { bookingId: booking!.bookingId });
@@ -104,7 +104,7 @@ test('lists all bookings of a checkout on each receipt and refunds one at its pr
   expect(read.paidTogether.map(({ amountCents, refundCents }) => amountCents - refundCents)).toEqual([
     5000, 5000, 0,
   ]);
-  // The lesson about to begin is past its refund deadline; the other lesson was not.
+  // The lesson that starts in an hour is past its refund deadline; the lesson cancelled above was not.
   await club.putAt(slotId, 60);
   const late = (await club.readBookings(slotId))[0]!.bookingId;
   const { body: kept } = await app.call(parent, bookingsApi.cancel, {
@@ -113,7 +113,7 @@ test('lists all bookings of a checkout on each receipt and refunds one at its pr
   });
   expect(kept.booking).toMatchObject({ status: 'cancelled', refund: null });
   expect(await club.netCharges(other)).toEqual([10_000]);
-  // A booking paid on its own has no such list, and another guardian sees none.
+  // A booking paid for alone lists no other bookings, and another guardian sees no list.
   const guardian = await club.join();
   await family.shareWith(parent, guardian, mia);
   const seen = await app.call(guardian, bookingsApi.getMine, { bookingId: body.bookingId });
@@ -123,7 +123,7 @@ test('lists all bookings of a checkout on each receipt and refunds one at its pr
   expect(own.body.paidTogether).toEqual([]);
 });
 
-test("names the seat that can't be booked, and takes none [PART-10b]", async () => {
+test("names the seat that can't be booked, and takes no seats [PART-10b]", async () => {
   const { parent, mia, leo } = await joinFamily();
   const unready = await family.addChild(parent, { fullName: 'Una Morgan' });
   const [free, full, lastSeat, dearer, moved, aged] = await Promise.all([
@@ -260,7 +260,7 @@ test('books free lessons together without a card', async () => {
   expect(body.outcome).toBe('booked');
 });
 
-test('charges once for a checkout sent six times at once, and again later [PART-10a]', async () => {
+test('charges once for a checkout that is sent six times at once and repeated later [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [
@@ -277,7 +277,7 @@ test('charges once for a checkout sent six times at once, and again later [PART-
   expect(await club.netCharges(second)).toEqual([15_000]);
 });
 
-test('answers a repeated checkout that read a lesson before the first one booked it [PART-10a]', async () => {
+test('returns the existing bookings when a repeated checkout has read old facts [PART-10a]', async () => {
   const { parent, mia } = await joinFamily();
   const [first, second] = [await club.publish(), await club.publish()];
   const readFacts = createFactsReader(app.db);
@@ -307,7 +307,7 @@ test('ends an unfinished payment before its lessons are booked alone or together
   const [first, second] = [await club.publish({ seats: 1 }), await club.publish()];
   const both = [{ slotId: first, participantId: mia }, { slotId: second }];
   expect((await checkOut(app, parent, both)).body.outcome).toBe('requiresAction');
-  // The dialog of one lesson shows its price alone, so it doesn't continue the payment for both.
+  // The dialog for one lesson shows only that lesson's price, so it doesn't continue the payment for both.
   const alone = await family.bookFor(parent, first, mia);
   expect(alone.body.outcome).toBe('requiresAction');
   expect(await seatsOf([first, second])).toEqual([1, 0]);
@@ -329,7 +329,7 @@ test('never continues a payment for more than the customer saw', async () => {
   expect(await club.netCharges(first)).toEqual([9000]);
 });
 
-test('books nothing when the card is declined for the sum [PART-10a]', async () => {
+test('books nothing when the bank declines the total [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily(testCards.declinedOnPaying);
   const slotId = await club.publish();
   const refused = await checkOut(

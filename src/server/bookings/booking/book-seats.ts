@@ -23,9 +23,9 @@ type Seat = Omit<SeatToBook, 'participantId'> & { participantId: string; facts: 
  * customer is already paying for with another payment is released first. `baseAmountCents`, `startTime` and `location`
  * of a seat are the values that the customer saw. Throws `not_found`, `slot_unavailable`, `conflict` for the coach's
  * own lesson, `time_changed`, `price_changed` (details.priceCents), `slot_full`, `location_changed`, `no_card`,
- * `overlap`, `already_booked` (details.bookingId), `age_range`, `care_needed`, and `too_many_requests` after many
- * bookings, failed payments or unfinished payments. If there are several seats, a refusal that concerns one of them
- * names that seat.
+ * `overlap`, `already_booked` (details.bookingId), `age_range`, `care_needed`, `unavailable` if another unfinished
+ * payment for a seat can't be ended yet, and `too_many_requests` after many bookings, failed payments or unfinished
+ * payments. If there are several seats, a refusal that concerns one of them names that seat.
  */
 export async function bookSeats(
   parts: Parts,
@@ -73,7 +73,7 @@ function readSeats(
 }
 
 /**
- * Throws for the first seat that can't be booked; if all can, throws if one person's lessons overlap or nobody can pay.
+ * Throws for the first seat that can't be booked, if the total can't be charged, or if one person's lessons overlap.
  */
 async function refuse(seats: Seat[], userId: string, amountCents: number, name: NameRefusal): Promise<void> {
   for (const [index, seat] of seats.entries()) {
@@ -113,7 +113,7 @@ async function tryToHold(
     return await holdSeats(db, userId, seats);
   } catch (error) {
     if (isViolation(error, 'bookings_one_active_per_slot')) return null;
-    // PostgreSQL has aborted this transaction because of a deadlock. The other transaction may take a seat again for a
+    // PostgreSQL has aborted this transaction because of a deadlock. The other transaction may be retaking a seat for a
     // late payment by the same customer, or be another guardian's checkout for the same children.
     if ((error as { code?: string }).code === '40P01') return null;
     if (!isViolation(error, 'bookings_customer_never_overlap')) {

@@ -54,7 +54,7 @@ test('emails a receipt with the amount, card, London time and terms [PAY-6a]', a
   expect(received!.text).toContain('Paid: £50.00 with Visa ending 4242');
   expect(received!.text).toContain(`\n${lessonTime} (London time)\n`);
   expect(received!.text).toContain(
-    `Cancel by ${dayOf(deadline)}, ${clockOf(deadline)} and £50.00 is refunded in full; after that nothing is refunded.`,
+    `Cancel by ${dayOf(deadline)}, ${clockOf(deadline)} for a full refund of £50.00. After that, nothing is refunded.`,
   );
   const receipt = await app.call(customer, bookingsApi.getMine, { bookingId: body.bookingId });
   expect(receipt.body.booking).toMatchObject({

@@ -38,8 +38,8 @@ export type BookingFacts = {
   maxAge: number | null;
   ageDate: AgeDate;
   /**
-   * The participant; null if the customer may not act for them. Not read for a customer who books for themselves a
-   * lesson without an age range, because nothing depends on it.
+   * The participant; null if the customer may not act for them. Also null if customers book a lesson without an age
+   * range for themselves, because then no refusal depends on it.
    */
   participant: BookingParticipant | null;
   stripeCustomerId: string | null;
@@ -127,7 +127,7 @@ const parametersOf = ({ slotId, userId, participantId, ipAddress }: BookingFacts
 
 /**
  * The statements for one request, for two and so on. PostgreSQL keeps the plan of a statement that lists its rows, but
- * plans a statement with arrays again at every call. For a few rows, planning costs more than running it.
+ * plans a statement with arrays again at every call. For a few rows, planning the statement costs more than running it.
  */
 const readListed = Array.from({ length: maxBookingsPerPayment }, (_, index) => {
   const rowOf = (values: unknown[], row: number) =>

@@ -34,7 +34,10 @@ export async function holdTogether(
   return holdSeats(db, userId, requested);
 }
 
-/** Books these lessons with one payment, which the API charges and settles. Returns the held payment. */
+/**
+ * Books these lessons with one payment, which the API charges and settles. Returns the payment as it was before the
+ * charge.
+ */
 export async function bookTogether(
   app: TestApp,
   customer: Someone,

@@ -27,9 +27,9 @@ export type RequestedSeat = { slotId: string; participantId: string; facts: Book
 
 /**
  * Takes up to six seats for 15 minutes (5 if a hold that the customer began within the last day has expired), all or
- * none, and inserts one payment with a line for each of them, and the bookings with their cancellation policies, in one
- * statement. The trigger bookings_copy_the_lesson copies the lesson's details to each booking. The statement first
- * consumes the customer's limits and stops if a limit is exceeded; the conditional update of the slots, locked in
+ * none. One statement takes the seats and inserts the payment and, for each seat, a payment line and a booking with its
+ * cancellation policy. The trigger bookings_copy_the_lesson copies the lesson's details to each booking. The statement
+ * first consumes the customer's limits and stops if a limit is exceeded; the conditional update of the slots, locked in
  * ascending order, is the seat check. Returns null if a seat is not free, if a lesson has started, or if a price, time,
  * location or status, the customer's account, a dependant or whom the coach may teach has changed since the facts were
  * read. Throws `too_many_requests`, including for a fourth undecided payment, and violations of
@@ -41,7 +41,7 @@ export async function holdSeats(
   requested: RequestedSeat[],
 ): Promise<PaymentRecord | null> {
   if (requested.length < 1 || requested.length > maxBookingsPerPayment)
-    throw new RangeError('one to six seats');
+    throw new RangeError('A payment books one to six seats.');
   for (let attempt = 1; ; attempt++) {
     try {
       return await takeSeats(db, userId, requested);
@@ -168,8 +168,8 @@ function lockFamily(userId: string, requested: RequestedSeat[]) {
 const policyColumns = sql.join(policyFields.map((field) => sql.ref(field)));
 
 /**
- * SQL for the CTE `line`: the seat of one booking, taken by the conditional update; empty if it is not free or what the
- * customer saw has changed.
+ * SQL for the CTE `line`: the seat of one booking, taken by the conditional update; empty if the seat is not free or
+ * the facts have changed.
  */
 const takeOne = ({ slotId, participantId, bookingId, feeCents, terms, facts }: Line) => sql`
   slot as (
@@ -192,7 +192,7 @@ const takeOne = ({ slotId, participantId, bookingId, feeCents, terms, facts }: L
 
 /**
  * SQL for the CTE `line`: the seats of several bookings, all or none. The slots are locked in ascending order, so that
- * two checkouts never deadlock. They are checked after they are locked.
+ * two checkouts never deadlock on slots. The slots are checked after they are locked.
  */
 const takeSeveral = (lines: Line[]) => sql`
   requested (line_no, booking_id, participant_id, slot_id, amount_cents, fee_cents, start_time, end_time, location_id, ${policyColumns}) as (

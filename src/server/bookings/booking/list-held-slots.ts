@@ -3,8 +3,8 @@ import type { HeldSlot } from '#domain/bookings/contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Lists the slots, not yet over, in which a customer has booked or holds a seat, for themselves or for a dependant:
- * soonest first, at most 500.
+ * Lists a customer's booked and held seats in lessons that aren't over, for themselves and their dependants: soonest
+ * first, at most 500.
  */
 export async function listHeldSlots(db: Database, userId: string): Promise<HeldSlot[]> {
   const { rows } = await sql<HeldSlot>`

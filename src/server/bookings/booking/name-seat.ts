@@ -7,7 +7,10 @@ import { dependantName } from './refuse-seat.ts';
 
 type NamedSeat = { slotId: string; participantId: string; facts?: BookingFacts };
 
-/** Adds to a refusal which seat of a checkout it is about: the lesson and the dependant, and both ids in the details. */
+/**
+ * Adds the seat to a refusal: the lesson and the dependant in the message, and the ids of the lesson and the
+ * participant in the details.
+ */
 export async function nameSeat(db: Database, seat: NamedSeat, refusal: AppError): Promise<AppError> {
   const { slotId, participantId, facts } = seat;
   const details = { ...refusal.details, slotId, participantId };
@@ -29,7 +32,10 @@ async function readLesson(db: Database, { slotId, facts }: NamedSeat) {
     .executeTakeFirst();
 }
 
-/** A lesson that a participant already has at the time of a requested seat. `index` is that seat's position. */
+/**
+ * A lesson that a participant already has at the time of a requested seat. `index` is the position of that seat, from
+ * 0.
+ */
 type Clash = {
   index: number;
   bookingId: string;
@@ -66,7 +72,7 @@ export function refuseClash(seat: Required<NamedSeat>, { bookingId, title, start
   );
 }
 
-/** The refusal of a checkout in which one person has two lessons at one time, or the same lesson twice. */
+/** The refusal of a checkout in which one person has two lessons at the same time, or the same lesson twice. */
 export function refuseOverlap([one, other]: [Required<NamedSeat>, Required<NamedSeat>]): AppError {
   const { slotId, participantId } = other;
   const name = dependantName(other.facts.participant);

@@ -7,8 +7,8 @@ export const isPaidTogether = sql<boolean>`exists (
   select from payment_lines where payment_lines.payment_id = booking.payment_id and line_no = 2)`;
 
 /**
- * Lists all bookings of the checkout that paid for a booking, in its order; empty if it paid for that booking alone, and
- * for anyone but the customer who paid.
+ * Lists all bookings of the checkout that included this booking, in the order of the checkout. Empty if the checkout
+ * had no other booking, and for anyone but the customer who paid.
  */
 export async function listPaidTogether(
   db: Database,

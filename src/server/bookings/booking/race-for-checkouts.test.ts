@@ -61,7 +61,7 @@ const good = Object.fromEntries(
 const seatsFor = (slotId: string, children: string[]) =>
   children.map((participantId) => ({ slotId, participantId, baseAmountCents: 5000 }));
 
-/** Checks out as the browser does: it repeats the settlement until the Stripe simulator has responded. */
+/** Checks out as the browser does: asks for settlement again until the Stripe simulator has responded. */
 async function checkOutUntilDecided(parent: Parent, slotId: string, children = parent.children) {
   let answer = await app.call(parent, checkoutApi.book, { seats: seatsFor(slotId, children) });
   const deadline = Date.now() + 60_000;
@@ -79,7 +79,7 @@ async function countByPayment(slotId: string): Promise<number[]> {
   return [...payments].map((id) => bookings.filter(({ paymentId }) => paymentId === id).length);
 }
 
-test('sells 20 seats to 100 families with 3 children, three seats or none to each [PART-10a]', async () => {
+test('gives each of 100 competing families all three seats it asks for or none [PART-10a]', async () => {
   const slotId = await club.publish({ seats: capacity });
   await app.cardNetwork.control(bad);
   const answers = await Promise.all(parents.map((parent) => checkOutUntilDecided(parent, slotId)));
@@ -111,7 +111,8 @@ test('leaves no part of a checkout behind when the server is killed under load [
   await product.kill();
   expect(await Promise.all(race)).toContain('lost');
   const again = await startKillableProduct(app, app.cardNetwork.url);
-  // Stripe has charged by now what the killed process had requested. Payments that Stripe doesn't know were never made.
+  // By now, Stripe has made every charge that the killed process requested, so payments unknown to Stripe can be
+  // released.
   await sql`update payments set created_at = now() - interval '1 minute', check_at = now()
     where status in ('processing', 'requires_action')`.execute(app.db);
   await eventually(

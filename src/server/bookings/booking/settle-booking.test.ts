@@ -126,7 +126,7 @@ test('books and refunds once despite repeated, late and reordered webhooks [PAY-
   const challenge = await club.book(careful, walked);
   if (challenge.body.outcome !== 'requiresAction') throw new Error('expected a challenge');
   await club.authenticate(challenge.body.clientSecret, 'succeeded');
-  // No client requests settlement, so the booking is confirmed only by the webhook.
+  // No client requests settlement, so only the webhook can confirm the booking.
   await eventually(async () => (await club.readBookings(walked))[0]!.status === 'booked');
   await eventually(async () => (await club.readBookings(cancelled))[0]!.status === 'refunded');
   await eventually(async () => {
@@ -257,13 +257,13 @@ test("refunds a charge that arrives after its customer's account has been delete
 });
 
 test.each([
-  ['takes no bookings', sql`listed_until = '2020-01-01'`],
+  ['no longer takes bookings', sql`listed_until = '2020-01-01'`],
   [
-    'may not teach children',
+    'may no longer teach children',
     sql`minors_until = '2020-01-01', minors_until_dbs = '2020-01-01', minors_until_pvg = '2020-01-01',
       minors_until_access_ni = '2020-01-01'`,
   ],
-])('refunds a charge that arrives late if the coach %s any more [VERIFY-11]', async (_, change) => {
+])('refunds a charge that arrives late if the coach %s [VERIFY-11]', async (_, change) => {
   const { userId: coachId } = await app.signIn('coach');
   const slotId = await club.publish({ coachId });
   const parent = await club.join();
@@ -304,7 +304,7 @@ test("confirms a booking in the sweep if its payment's webhooks are lost [PAY-5]
 });
 
 test.each([{ amount: 4999 }, { currency: 'eur' }, { customer: 'cus_another' }, { metadata: {} }])(
-  'books nothing by a payment intent that is not our charge: %j',
+  'confirms no booking for a payment intent that differs from our charge: %j',
   async (difference) => {
     await app.cardNetwork.control({ webhooksOff: true });
     const slotId = await club.publish();

@@ -61,9 +61,10 @@ export async function settleForCustomer(
 
 /**
  * Reads a payment from Stripe and confirms or releases its bookings, or leaves them pending while the payment is
- * undecided. Idempotent, so any process may call this function. If Stripe has no charge, charges the card if the
- * customer is waiting (`waiting`) and the hold has not expired; without a waiting customer, releases the bookings once
- * the hold has expired or the payment is overdue.
+ * undecided. Idempotent, so any process may call this function. If no charge is recorded yet, charges the card while
+ * the customer is waiting (`waiting`) and the hold has not expired. Otherwise, if Stripe has no charge, releases the
+ * bookings once the hold has expired or the payment is overdue. Throws `internal` if Stripe's intent differs from our
+ * charge.
  */
 export async function settlePayment(
   parts: BookingParts,
@@ -86,7 +87,7 @@ function askCardNetwork(
     : findIntent(cards, chargeOf(payment));
 }
 
-/** Confirms or releases a payment's bookings according to Stripe's response about its payment; see {@link settlePayment}. */
+/** Confirms or releases a payment's bookings according to Stripe's response; see {@link settlePayment}. */
 export async function settleAnswer(
   parts: BookingParts,
   payment: PaymentRecord,

@@ -33,7 +33,7 @@ const changes: Record<string, (slotId: string, customer: Someone) => Promise<unk
     expect((await app.call(customer, ownAccountApi.deleteAccount, {})).status).toBe(200),
 };
 
-/** Reads the facts about two lessons. Returns how to take both, or the second alone. */
+/** Reads the facts about two lessons. Returns two choices of seats: both lessons, or the second alone. */
 async function readSeats(userId: string, slotIds: string[]) {
   const readFacts = createFactsReader(app.db);
   const seats = await Promise.all(

@@ -137,7 +137,7 @@ test('shows past and cancelled lessons for 30 days, and all upcoming lessons [NO
   ]);
 });
 
-test("lists a coach's past and cancelled lessons for 30 days, separate from bookings [NOTE-11, NOTE-11d]", async () => {
+test("lists a coach's past and cancelled lessons for 30 days, separately from bookings [NOTE-11, NOTE-11d]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const slotIds: string[] = [];
   for (const day of [-31, -29, 1, 200]) {
@@ -257,7 +257,7 @@ test('keeps only one address working when several are created simultaneously', a
   expect(statuses.sort()).toEqual([200, 410, 410]);
 });
 
-test("closes a coach's feed when the role is lost, and creates none without the role", async () => {
+test("closes a coach's feed when the coach loses the role, and refuses a new feed", async () => {
   const coach = await app.signIn('coach');
   const address = await createFeed(coach, 'coach');
   await readFeed(address);
@@ -297,7 +297,7 @@ test('writes the token to no log and records no failed read [NOTE-12b]', async (
   expect(guide).toMatch(/listen 80;[^}]*access_log off;[^}]*return 301/);
 });
 
-test('limits how often each feed is read', async () => {
+test('limits how often each feed can be read', async () => {
   const address = await createFeed(await club.join(), 'customer');
   const other = await createFeed(await club.join(), 'customer');
   const answers = await Promise.all(Array.from({ length: 62 }, () => fetch(address)));

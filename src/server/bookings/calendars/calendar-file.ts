@@ -49,7 +49,9 @@ TZOFFSETTO:+0000
 END:STANDARD
 END:VTIMEZONE`;
 
-/** The number of events rendered at a time, which takes a few milliseconds. Other requests run in between. */
+/**
+ * The number of events rendered at a time. Rendering them takes a few milliseconds, and other requests run in between.
+ */
 const eventsAtOnce = 20;
 
 type CalendarOptions = {

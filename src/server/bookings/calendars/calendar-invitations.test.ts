@@ -39,7 +39,7 @@ async function book(customer: Someone, slotId: string): Promise<string> {
 }
 
 let days = 30;
-/** Moves a lesson to noon of a day on which the coach has no other lesson; returns its new start. */
+/** Moves a lesson to noon on a day on which the coach has no other lesson; returns its new start. */
 async function move(slotId: string): Promise<string> {
   days += 1;
   const date = addDays(wallTimeOf(Date.now()).date, days);

@@ -53,8 +53,8 @@ const wasCancelledRecently = (at: RawBuilder<unknown>) =>
   sql`${at} > now() - interval '1 day' * ${sql.lit(feedPastDays)}`;
 
 /**
- * Reads the lessons of a feed: those of the last 30 days and all upcoming ones. Cancelled lessons are included for 30
- * days after the cancellation.
+ * Reads the lessons of a feed: those of the last 30 days and all upcoming lessons, up to {@link maxEvents}. Cancelled
+ * lessons are included for 30 days after the cancellation.
  */
 export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promise<CalendarEvent[]>> = {
   customer: async (db, { userId, publicUrl }) => {

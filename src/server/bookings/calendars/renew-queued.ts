@@ -22,7 +22,7 @@ export function queuedBookingMessages(parts: {
     async ({ userId, subjectId, params }, queued, channel) => {
       const data = queued && (await readBookingMessageData(parts.db, subjectId));
       if (!data || !isTrue(data, params.to as To)) return null;
-      // The calendar file is for the payer, whose booking it is.
+      // Only the payer gets the calendar file, and only by email.
       if (channel !== 'email' || userId !== data.recipient.userId) return queued;
       const { calendar: _, ...message } = queued;
       return addInvitation(parts, data, message);

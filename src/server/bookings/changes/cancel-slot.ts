@@ -34,7 +34,7 @@ export async function cancelSlot(
   return { slot: await getCoachSlot(db, coach.userId, input.slotId), ...cancelled };
 }
 
-/** Cancels a lesson like {@link cancelSlot}, without reading it again. */
+/** Cancels a lesson like {@link cancelSlot}, but does not return the slot. */
 export function cancelLesson(
   db: Database,
   coach: Person,
@@ -73,7 +73,7 @@ async function writeCancellation(tx: Tx, slotId: string, reason: string): Promis
       returning booking_id, charged_cents, fee_cents
     ), owed as materialized (
       select gone.booking_id, gone.charged_cents - back.cents as cents,
-        -- The coach keeps nothing of a lesson that does not take place.
+        -- The coach keeps nothing from a lesson that does not take place.
         least(greatest(gone.fee_cents - back.fee_cents, 0), gone.charged_cents - back.cents) as fee_cents
       from (select * from cancelled union all select * from late) gone
       cross join lateral (

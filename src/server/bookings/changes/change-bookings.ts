@@ -6,9 +6,9 @@ import { enqueueAll } from '#server/platform/jobs/enqueue.ts';
 import { contentObject } from '../queries.ts';
 
 /**
- * Records a template's current title, description and sport on its upcoming bookings, or on one booking, and queues a
- * notification to the customer of each booking that changes. The booking also keeps the details at the time of booking.
- * A held seat is not updated until it is booked, so that its customer is notified as well. Idempotent.
+ * Records a template's current title, description and sport on the upcoming bookings of its lessons, or on one booking,
+ * and queues a notification to the customer of each booking that changes. The booking also keeps the details at the
+ * time of booking. A held seat is not updated until it is booked, so that its customer is notified as well. Idempotent.
  */
 export async function changeBookings(
   tx: Tx,

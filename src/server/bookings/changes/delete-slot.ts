@@ -7,7 +7,7 @@ import { lockCoachSlot } from './lock-coach-slot.ts';
 
 /**
  * Deletes a lesson of this coach if it has never been booked or held. Throws `not_found`, and `conflict` if any booking
- * refers to it.
+ * refers to the lesson.
  */
 export async function deleteSlot(db: Database, coach: Person, slotId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {

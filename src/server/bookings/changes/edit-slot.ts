@@ -14,9 +14,9 @@ import { relocateBookings } from './relocate-bookings.ts';
 /**
  * Changes the location, price and capacity of one of the coach's lessons. Bookings keep their price; customers are
  * notified of a new location and may cancel for a full refund until the start. Throws `not_found` for a slot or
- * location that is not the coach's own, `conflict` if the lesson has started or is cancelled or if the coach's checks
- * don't cover an under-18 who has booked at the new location, `unprocessable` for an invalid capacity or if the
- * template's lessons have too many different prices.
+ * location that is not the coach's own, `conflict` if the lesson has started or is cancelled or if someone under 18 has
+ * booked or holds a seat and the coach's checks don't cover the new location; `unprocessable` for an invalid capacity
+ * or if the template's lessons have too many different prices.
  */
 export async function editSlot(
   db: Database,

@@ -46,7 +46,9 @@ export async function lockBookingsOf(tx: Tx, slotId: string): Promise<void> {
     order by booking_id for update`.execute(tx);
 }
 
-/** Payments that hold a seat in this slot have seats in other slots, which must be locked as well: try again. */
+/**
+ * Thrown to try again: payments that hold a seat in this slot have seats in other slots, which must be locked as well.
+ */
 class HoldAppeared extends Error {}
 
 const maxTries = 5;
@@ -61,7 +63,7 @@ export async function changeSlotWithHolds<T>(
   { coachId, slotId }: { coachId: string; slotId: string },
   change: (tx: Tx, slot: LockedSlot) => Promise<T>,
 ): Promise<T> {
-  // Such payments are rare, so the first attempt assumes that there are none.
+  // Payments for seats in several slots are rare, so the first attempt assumes that there are none.
   let others: string[] = [];
   for (let attempt = 1; ; attempt++) {
     try {

@@ -139,7 +139,7 @@ test('refuses to move a booked lesson earlier at short notice or to shorten it [
   expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
 });
 
-test("refuses a move that clashes with customers' other lessons, without naming them [SLOT-9]", async () => {
+test("refuses a move that clashes with customers' other lessons, without naming anyone [SLOT-9]", async () => {
   const slotId = await club.publish();
   const elsewhere = await app.signIn('coach');
   const busy = [await club.join(), await club.join()];

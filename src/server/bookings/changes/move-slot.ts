@@ -28,10 +28,10 @@ type Move = z.output<typeof moveInput> & { slotId: string };
  * Moves one of the coach's lessons to another time, given in London local time. Bookings move with the lesson; their
  * customers are notified and may cancel for a full refund until the start. Unpaid holds are released. Throws
  * `not_found`; `conflict` if the lesson has started or is cancelled, its booked count differs from
- * `expectedBookedCount`, one of its customers is busy at the new time, a booked lesson would become shorter or start
- * earlier at short notice, or the coach's checks don't cover an under-18 who has booked on the new day; `unprocessable`
- * for a time in the past or more than two years ahead; `overlap`, which names the coach's conflicting lesson;
- * `unavailable` if new holds keep appearing.
+ * `expectedBookedCount`, a participant has another lesson at the new time, a booked lesson would become shorter or
+ * start earlier at short notice, or someone under 18 has booked and the coach's checks don't cover the new day;
+ * `unprocessable` for a time in the past or more than two years ahead; `overlap`, which names the coach's conflicting
+ * lesson; `unavailable` if new holds keep appearing.
  */
 export async function moveSlot(db: Database, coach: Person, move: Move): Promise<CoachSlotDetail> {
   for (let attempt = 1; ; attempt++) {
@@ -97,7 +97,7 @@ async function writeMove(tx: Tx, slotId: string, from: LessonTime, to: LessonTim
 }
 
 /**
- * Throws an error that the coach can act on if the new time overlaps another lesson of the coach or of a customer.
+ * Throws an error that the coach can act on if the new time overlaps another lesson of the coach or of a participant.
  * Returns, so that the caller retries, after a deadlock or if the overlap no longer exists. Rethrows any other error.
  */
 async function explainCollision(db: Database, coachId: string, move: Move, error: unknown): Promise<void> {

@@ -60,7 +60,7 @@ test('notifies only of the final time when a lesson moves twice in quick success
   const timesOf = ({ startTime, endTime }: LessonTime) => ({ startTime, endTime });
   expect(stored).toEqual([{ params: { from: timesOf(before), to: timesOf(second) } }]);
 
-  // The email about a later move names, as the old time, the time that the customer was last notified of.
+  // In the email about a later move, the old time is the time that the customer was last notified of.
   const third = await move(slotId, 62);
   await settle(1);
   const again = await eventually(async () =>
@@ -95,6 +95,6 @@ test('sends no notice of a move that is soon reversed or followed by a cancellat
     (await app.emailsTo(customer.email)).find(({ subject }) => subject.startsWith('Cancelled')),
   );
   const bookedFor = formatLessonTime(booked.startTime, booked.endTime, Date.now());
-  expect(email.text).toContain(`When you booked it, it was ${bookedFor}.`);
+  expect(email.text).toContain(`When you booked it, it was on ${bookedFor}.`);
   expect((await titlesOf(club.coach)).filter((title) => title.includes(' cancelled '))).toHaveLength(1);
 });

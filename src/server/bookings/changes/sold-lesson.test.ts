@@ -168,7 +168,7 @@ test('emails the changes made during authentication, once the seat is paid for',
   const held = await holdSeat(payer, slotId);
   await change(template, { title: 'Knitting' });
   await app.call(club.coach, catalogueApi.updateLocation, { ...location, address: '1 Harbour Street' });
-  // The neighbour has been emailed, so the jobs for both changes are done.
+  // Once the neighbour has been emailed, the jobs for both changes are done.
   await firstEmail(neighbour, 'Changed: Tennis basics');
   await firstEmail(neighbour, 'New location: Tennis basics');
   await pay(payer, held);

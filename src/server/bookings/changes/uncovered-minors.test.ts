@@ -20,7 +20,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
 beforeTests(async () => {
-  // The check doesn't hide the coach: otherwise a location in Scotland would, and nobody could book.
+  // A missing check doesn't hide the coach. Otherwise, a location in Scotland would hide them, and nobody could book.
   const check = { askedOf: 'under_18s', effect: 'badge' } as const;
   await askOfCoaches(app, { ...defaultVerificationPolicy, criminal_record_check: check });
   await addDocument(app, club.coach.userId);
@@ -34,7 +34,7 @@ const addLocation = async (nation: Nation) => {
   const input = { name: 'Pitch', city: 'Berwick', nation };
   return (await app.call(club.coach, catalogueApi.createLocation, input)).body.location;
 };
-/** Publishes a lesson in 20 days, on a pitch of its own in England. */
+/** Publishes a lesson in 20 days, at its own location in England. */
 async function publish() {
   const location = await addLocation('england');
   const slotId = await club.publish();
@@ -47,7 +47,7 @@ async function publish() {
   return { slotId, location };
 }
 let published = 0;
-/** A function that books this lesson for the child of a new customer. */
+/** Returns a function that books this lesson for the child of a new customer. */
 async function withChild(slotId: string, card: string = testCards.good) {
   const parent = await club.join(card);
   const participantId = await family.addReadyChild(parent);
@@ -75,7 +75,7 @@ test("refuses to move a child's lesson to a day that the coach's checks don't co
   const refused = await move(slotId, 31);
   expect([refused.status, refused.error?.code]).toEqual([409, 'conflict']);
   expect(refused.error!.fields).toEqual({
-    date: "Someone under 18 has booked this lesson, and your checks and documents don't cover that day. Choose another date, or cancel this lesson, which refunds everyone.",
+    date: "Someone under 18 has a place in this lesson, and your checks and documents don't cover that day. Choose another date, or cancel this lesson, which refunds everyone.",
   });
   expect((await club.readSlot(slotId)).startTime).toBe(before.startTime);
   expect((await club.readBookings(slotId))[0]!.movedFrom).toBeNull();
@@ -105,13 +105,13 @@ test("refuses to relocate a child's lesson to a nation that the checks don't cov
   expect([refused.status, refused.error?.code]).toEqual([409, 'conflict']);
   expect(refused.error!.fields).toEqual({
     locationId:
-      "Someone under 18 has booked this lesson, and your checks and documents don't cover it at that location. Choose another location.",
+      "Someone under 18 has a place in this lesson, and your checks and documents don't cover it at that location. Choose another location.",
   });
   expect((await club.readSlot(slotId)).locationId).toBe(location.locationId);
   expect((await edit(slotId, welsh.locationId)).status).toBe(200);
 });
 
-test("refuses to relocate a lesson with a child's unpaid hold to such a nation [VERIFY-11a]", async () => {
+test("refuses to relocate a lesson to an uncovered nation while a child's seat is held [VERIFY-11a]", async () => {
   const { slotId } = await publish();
   const scottish = await addLocation('scotland');
   const book = await withChild(slotId, testCards.asksAlways);
@@ -119,7 +119,7 @@ test("refuses to relocate a lesson with a child's unpaid hold to such a nation [
   expect((await edit(slotId, scottish.locationId)).error?.fields).toHaveProperty('locationId');
 });
 
-test("refuses a location's nation that the checks of a child's lesson don't cover [VERIFY-11a]", async () => {
+test("refuses to change the nation of a child's lesson to one that checks don't cover [VERIFY-11a]", async () => {
   const { slotId, location } = await publish();
   const update = (nation: Nation | null, name = 'Pitch') =>
     app.call(club.coach, catalogueApi.updateLocation, { ...location, nation, name });
@@ -131,7 +131,7 @@ test("refuses a location's nation that the checks of a child's lesson don't cove
     expect([refused.status, refused.error?.code]).toEqual([409, 'conflict']);
     expect(refused.error!.fields).toEqual({
       nation:
-        "Someone under 18 has booked a lesson at this location, and your checks and documents don't cover that nation. Keep the nation, or add another location.",
+        "Someone under 18 has a place in a lesson at this location, and your checks and documents don't cover that nation. Keep the nation, or add another location.",
     });
   }
   expect((await update('wales', 'Field')).body.location).toMatchObject({ name: 'Field', nation: 'wales' });

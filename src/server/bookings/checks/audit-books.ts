@@ -43,7 +43,7 @@ export async function findBrokenRules(tx: Tx): Promise<Finding[]> {
   return broken;
 }
 
-/** The rules of audit.sql, each with its statement, in their order. */
+/** The rules of audit.sql, each with its statement, in the order of the file. */
 export async function readRules(): Promise<{ rule: string; statement: string }[]> {
   const text = await readFile(join(packageRoot, 'src/server/bookings/checks/audit.sql'), 'utf8');
   return text

@@ -15,8 +15,8 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 
-// Two bookings of one lesson, a refunded cancellation, a payout followed by a refund and its deduction, a payment that
-// the bank returned, and a lesson in a month that is closed.
+// Creates two bookings of one lesson, a refunded cancellation, a payout followed by a refund and its deduction, a
+// payment that the bank returned, and a lesson in a month that is closed.
 beforeAll(async () => {
   const [customer, other] = [await club.join(), await club.join()];
   const [kept, cancelled] = [await club.publish(), await club.publish()];
@@ -69,7 +69,10 @@ const tables = [
 ];
 const withoutTriggers = tables.map((table) => `alter table ${table} disable trigger user`);
 
-/** The broken rules after these statements, which are then undone. No trigger prevents them. */
+/**
+ * Returns the rules that these statements break, then rolls the statements back. No trigger prevents them, because user
+ * triggers are disabled.
+ */
 async function breakBy(statements: readonly string[]): Promise<Finding[]> {
   let broken: Finding[] = [];
   const undone = app.db.transaction().execute(async (tx) => {
@@ -221,7 +224,7 @@ test.each(cases)('notices a broken rule: %s [BASE-1, BASE-5]', async (rule, ...s
   expect(broken.map((finding) => finding.rule)).toContainEqual(expect.stringMatching(`^${rule}`));
 });
 
-test('breaks every rule of the audit', async () => {
+test('has a case for every rule of the audit', async () => {
   const rules = (await readRules()).map(({ rule }) => rule);
   expect(rules.filter((rule) => !cases.some(([start]) => rule.startsWith(start)))).toEqual([]);
   expect(cases.length).toBe(rules.length);
@@ -244,7 +247,7 @@ const oneParticipant = `update bookings
 const dependant = (columns: string, values: string) =>
   `insert into participants (kind, ${columns}) values ('dependant', ${values})`;
 
-// A name or text in the database's refusal, and statements, of which the database refuses the last.
+// Part of the database's error message, and statements of which the database refuses the last.
 const refusals: [refusal: string, ...statements: string[]][] = [
   [
     'bookings_one_active_per_slot',
@@ -321,7 +324,7 @@ const refusals: [refusal: string, ...statements: string[]][] = [
 ];
 
 test.each(refusals)(
-  'makes the database refuse, by name: %s [BASE-3, BASE-5, BASE-6]',
+  'refuses wrong data in the database itself: %s [BASE-3, BASE-5, BASE-6]',
   async (refusal, ...statements) => {
     const last = statements.pop()!;
     const refused = app.db.transaction().execute(async (tx) => {

@@ -117,7 +117,7 @@ from refunds refund
 join refund_lines line using (refund_id)
 where refund.borne_by = 'platform' and line.coach_cents > 0;
 
--- A desk refund adds up to the refunds made for it; a waiting or declined one has none
+-- A desk refund adds up to the refunds made for it; a waiting or declined request has none
 select request.refund_request_id, request.status, request.amount_cents, sum(line.amount_cents) as refund_cents
 from refund_requests request
 left join refunds refund using (refund_request_id)
@@ -125,7 +125,7 @@ left join refund_lines line on line.refund_id = refund.refund_id and line.bookin
 group by request.refund_request_id
 having coalesce(sum(line.amount_cents), 0) <> case request.status when 'made' then request.amount_cents else 0 end;
 
--- A pending booking has no refund, a refunded one no unpaid refund, and one refunded on cancellation has an unpaid one
+-- A pending booking has no refund, a refunded one no unpaid refund, and a cancelled booking's refunds are not all paid
 select booking.booking_id, booking.status, count(refund.refund_id) as refunds,
   count(*) filter (where refund.status in ('pending', 'failed')) as unfinished
 from bookings booking
@@ -135,7 +135,7 @@ group by booking.booking_id
 having (booking.status = 'pending' and count(refund.refund_id) > 0)
   or (booking.status = 'refunded'
     and (count(refund.refund_id) = 0 or bool_or(refund.status in ('pending', 'failed'))))
-  -- Refunds made before the cancellation say nothing about it.
+  -- Refunds made before the cancellation do not count.
   or (booking.status = 'cancelled' and bool_or(refund.created_at >= booking.cancelled_at)
     and not bool_or(refund.status in ('pending', 'failed')));
 

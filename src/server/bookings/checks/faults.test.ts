@@ -19,7 +19,7 @@ test('keeps the ledger correct under a mixed load with faults [PAY-5]', async ()
   expect(bookings).toBeGreaterThan(0);
 }, 180_000);
 
-test('breaks no rule when a process is killed inside a payrun or after a cancellation', async () => {
+test('breaks no rule when a process is killed during a payrun or after a cancellation', async () => {
   const faultPoints = ['inside a payrun', 'after a slot cancellation is committed'] as const;
   const found: ExactOutcome[] = [];
   await injectAtFaultPoints(postgres, commands, { faultPoints, faultKinds: ['kill app'] }, (outcome) => {

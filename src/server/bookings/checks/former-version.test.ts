@@ -118,7 +118,7 @@ const release = (client: Client, bookingId: string) =>
     )
     update lesson_slots set booked_count = 0 from released where lesson_slots.slot_id = released.slot_id`);
 
-/** Every path that a booking can take, up to the state that the previous version leaves behind. */
+/** Takes one booking along each path that the previous version has for bookings. */
 async function bookEverything(client: Client): Promise<void> {
   const [kept, cancelled, late, released, lost] = await Promise.all([1, 2, 3, 4, 5].map(() => hold(client)));
   for (const bookingId of [kept!, cancelled!, late!]) await confirm(client, bookingId);
@@ -129,7 +129,7 @@ async function bookEverything(client: Client): Promise<void> {
   await hold(client);
 }
 
-/** The sums of the ledger, which no migration may change. */
+/** The ledger's sums, the bookings' statuses, and the totals charged and refunded. No migration may change them. */
 async function readFigures(client: Client): Promise<object> {
   const { rows } = await client.query(`
     select (select json_object_agg(kind, cents order by kind) from (

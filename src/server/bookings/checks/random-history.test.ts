@@ -216,7 +216,7 @@ async function isPaymentBeingEnded(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Sets the creation of failed payments to two hours ago. */
+/** Sets the creation time of failed payments to two hours ago. */
 async function backdateFailures(): Promise<void> {
   const createdAt = new Date(Date.now() - 7_200_000).toISOString();
   await app.db.updateTable('payments').set({ createdAt }).where('status', '=', 'failed').execute();

@@ -31,8 +31,8 @@ export async function bookOutcome(
       ? new Map(lines.map(({ bookingId, cents }) => [bookingId, cents]))
       : divideLoss(amountCents, bookings);
     if (!division) {
-      throw new AppError('unprocessable', 'Say how much of each booking the bank gave back.', {
-        fields: { lines: 'Say how much of each booking the bank gave back.' },
+      throw new AppError('unprocessable', 'Enter how much of each booking went back to the customer.', {
+        fields: { lines: 'Enter how much of each booking went back to the customer.' },
       });
     }
     assertAllowed(refuseDivision(amountCents, bookings, division));

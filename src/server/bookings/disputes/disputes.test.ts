@@ -173,10 +173,10 @@ test('refuses evidence after the deadline, and shows the admin a refusal by Stri
     .where('disputeId', '=', lateId)
     .execute();
   expect((await send(lateId)).error!.message).toBe('The last day for sending evidence has passed.');
-  // The bank decides while the evidence is on its way and before the product knows.
+  // The bank decides while the evidence is on its way, before the product learns of the decision.
   const closedId = await disputePayment(closed.bookingIds[0]!);
   await app.cardNetwork.control({ webhooksOff: true });
-  // The recurring job that reads missed events would also tell the product.
+  // Otherwise, the recurring job that reads missed events would record the decision.
   await sql`update health set events_read_until = now() + interval '1 hour'`.execute(app.db);
   await changeAtNetwork(app, `disputes/${closedId}`, { status: 'lost' });
   await outputOf(send(closedId));
@@ -236,7 +236,7 @@ test('records a loss borne by the coach, even after the payout, and emails the c
   expect(second.totalAmountCents).toBe(9800 - 4900);
 });
 
-test('divides a dispute about a joint payment among its bookings [CONNECT-2e]', async () => {
+test('divides the loss on a joint payment among its bookings [CONNECT-2e]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const { bookingIds } = await buy([coach, other]);
   const [first, second] = bookingIds as [string, string];
@@ -250,7 +250,7 @@ test('divides a dispute about a joint payment among its bookings [CONNECT-2e]', 
   const undivided = await book(disputeId, 'coach');
   expect([undivided.status, undivided.error!.message]).toEqual([
     422,
-    'Say how much of each booking the bank gave back.',
+    'Enter how much of each booking went back to the customer.',
   ]);
   const wrong = await book(disputeId, 'coach', [{ bookingId: first, cents: 4000 }]);
   expect(wrong.error!.message).toBe('The parts must add up to £50.00.');

@@ -8,8 +8,9 @@ import type { Database } from '#server/platform/db/db.ts';
 import { lockCoachSlot } from '../changes/lock-coach-slot.ts';
 
 /**
- * Marks one of the coach's lessons as completed. If the coach does not, a job marks the lesson when it ends. Attendance
- * and the payable date don't change. Throws `not_found`, and `conflict` before the start or if the lesson is cancelled.
+ * Marks one of the coach's lessons as completed. If the coach does not, a job marks the lesson after it has ended.
+ * Attendance and the payable date don't change. Throws `not_found`, and `conflict` before the start or if the lesson is
+ * cancelled.
  */
 export async function completeSlot(db: Database, coach: Person, slotId: string): Promise<CoachSlotDetail> {
   await db.transaction().execute(async (tx) => {

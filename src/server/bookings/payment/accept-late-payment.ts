@@ -10,8 +10,9 @@ import { lockSlotsOf, type PaymentRecord, readPayment } from './payment-records.
 /**
  * Settles a charge that was made after its hold was released. Books the lessons if the hold's expiry time has not
  * passed, each lesson is still scheduled and has not started, a seat is free in each, their times are unchanged, the
- * participants have no other lessons at those times, the customer has an account and may still book for them, and the
- * coach takes bookings and may teach them; otherwise refunds the charge in full. Idempotent.
+ * participants have no other lessons at those times, the customer has an account and may still book for the
+ * participants, and the coaches take bookings and may teach the participants; otherwise refunds the charge in full.
+ * Idempotent.
  */
 export async function acceptLatePayment(
   db: Database,

@@ -8,19 +8,19 @@ import { releaseBooking } from '../booking/release-booking.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from '../booking/settle-booking.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 
-/** Adds to a refusal the seat that it concerns. */
+/** Adds the seat that a refusal concerns to the refusal. */
 export type NameRefusal = (
   seat: Pick<RequestedSeat, 'slotId' | 'participantId'> & Partial<Pick<RequestedSeat, 'facts'>>,
   refusal: AppError,
 ) => Promise<AppError>;
 
 /**
- * Continues the payment with which the customer is already booking exactly these seats for exactly this amount. It
- * first ends (`released`) any other unfinished payment for one of the seats, and a payment whose hold has expired, so
- * that nobody pays twice or more than the screen showed. The caller then reads the slots again. Null if no participant
- * has a booking in these lessons. Throws `already_booked` for a seat that is paid (unless the customer paid for exactly
- * these seats, two or more, with one payment), or that another guardian is paying for; `name` adds the seat to the
- * message.
+ * Continues the payment with which the customer is already booking exactly these seats for exactly this amount. Ends
+ * (`released`) any other unfinished payment for one of the seats, and a payment whose hold has expired, so that nobody
+ * pays twice or more than the screen showed. The caller then reads the slots again. Null if no participant has a
+ * booking in these lessons. Throws `already_booked` for a seat that is paid (unless the customer paid for exactly these
+ * seats, two or more, with one payment), or that another guardian is paying for; `name` adds the seat to the message.
+ * Also throws `too_many_requests`, and `unavailable` if another payment can't be ended yet.
  */
 export async function continuePayment(
   parts: BookingParts,
@@ -65,7 +65,7 @@ async function readPayments({ db }: BookingParts, own: RequestedSeat[]): Promise
 }
 
 /**
- * Whether a payment's bookings are those of these seats, no more and no fewer. The facts of the seats can't tell,
+ * Whether a payment's bookings are those of these seats, no more and no fewer. The facts of the seats don't show this,
  * because some of them may have been read before another call held the seats.
  */
 function isPaymentOf({ bookings }: PaymentRecord, seats: RequestedSeat[]): boolean {

@@ -110,7 +110,10 @@ async function cancelUnderTerms(
   });
 }
 
-/** Another guardian of the participant sees the booking, but the money belongs to the person who paid. */
+/**
+ * The refusal for anyone but the payer. Another guardian of the participant can see the booking, but only the payer
+ * gets the money back.
+ */
 async function refuseOthers(tx: Tx, { userId }: Person, bookingId: string): Promise<AppError> {
   const payer = await tx
     .selectFrom('bookings as booking')

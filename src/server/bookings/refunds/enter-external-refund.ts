@@ -22,9 +22,9 @@ type Entry = {
 /**
  * Enters a refund made in Stripe in the ledger, once an admin has said which bookings of its payment it was for and who
  * bears it. Leaves out the part that already counts towards our own refunds. The payment's bookings can then be
- * included in payruns again. Returns the id of the refund. Throws `not_found` if no such refund is unexplained,
- * `unprocessable` if the lines don't add up to the unexplained part, and `conflict` if more would be refunded for a
- * booking than its payment charged.
+ * included in payruns again. Returns the id of the refund. Throws `not_found` if no such refund is unexplained or a
+ * booking is not paid, `unprocessable` if the lines don't add up to the unexplained part, and `conflict` if more would
+ * be refunded for a booking than its payment charged.
  */
 export async function enterExternalRefund(
   db: Database,

@@ -16,7 +16,7 @@ type MadeRefund = {
 /**
  * Adds to the ledger money that a payment's customer has already got back, as a refund of bookings of that payment. The
  * slots of these bookings must be locked. Returns the id of the refund; null if more would be refunded for a booking
- * than was charged for it, by this payment or in total.
+ * than was charged for it, by this payment or in total. Throws `not_found` if one of the bookings is not paid.
  */
 export async function enterMadeRefund(
   tx: Tx,

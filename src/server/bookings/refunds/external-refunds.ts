@@ -103,8 +103,8 @@ async function recordExternalRefund(
 }
 
 /**
- * Our refund was covered by a refund made in Stripe, wholly or in part, but that refund has failed. Our refund is owed
- * again.
+ * Marks our refund as failed, because a refund made in Stripe that covered all or part of it has failed or was
+ * cancelled.
  */
 async function oweAgain(tx: Tx, refundId: string): Promise<void> {
   await lockBookingsOf(tx, refundId);

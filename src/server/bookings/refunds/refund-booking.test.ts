@@ -116,7 +116,7 @@ test('deducts each refund made after a payout from a later payout, once [BASE-6]
 test('adds a line for each payment, and refunds the newest payment first [BASE-1, BASE-4]', async () => {
   const { bookingId, slotId, customer } = await sell();
   const { paymentId } = (await club.readBookings(slotId))[0]!;
-  // The newest payment is also the largest, so neither the oldest nor the smallest comes first.
+  // The newest payment is also the largest, so the test fails if the oldest or the smallest is refunded first.
   const newest = await topUp(app, bookingId, 6000);
   const charged = await app.db
     .selectFrom('paymentLines')
@@ -207,7 +207,7 @@ test('enters the rest of a refund made in Stripe that partly covered ours [BASE-
   const [refundId] = await refund(bookingId, 3000);
   const external = () =>
     app.db.selectFrom('externalRefunds').selectAll().where('paymentId', '=', paymentId).executeTakeFirst();
-  // Only £10 was left on the charge for our £30.
+  // Only £10 was left on the charge for our refund of £30.
   await eventually(async () => (await external())?.refundId === refundId);
   expect(await external()).toMatchObject({ amountCents: 4000, coversCents: 2000 });
   expect(await club.refundsAtStripe(bookingId)).toEqual([4000, 1000]);

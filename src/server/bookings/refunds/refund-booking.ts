@@ -8,7 +8,7 @@ import { lockSlotOf } from '../payment/payment-records.ts';
 import { type BorneBy, writeRefunds } from './write-refunds.ts';
 
 /**
- * SQL for lateral joins: the amount that the coach has borne of a booking's earlier refunds (aliased `booking`), and
+ * SQL for lateral joins: the total of the earlier refunds of a booking (aliased `booking`) that the coach bears, and
  * the part of the fee that was returned with them, in cents.
  */
 export const coachsRefunds = sql<{ borneCents: number; feeBackCents: number }>`(
@@ -24,7 +24,7 @@ type PartOfBooking = { bookingId: string; cents: number; borneBy: BorneBy };
  * Refunds part of a paid booking, whatever happens to the lesson, and queues the refund to the card. If the platform
  * bears it, the coach's share doesn't change. If the coach bears it, the fee is returned in proportion, and the refund
  * is deducted from a later payout if the lesson was already paid out. Returns the ids of the refunds, one for each
- * payment that the money came from. Throws `not_found`, and `conflict` with details.leftCents if less than that is
+ * payment that the money came from. Throws `not_found`, and `conflict` with details.leftCents if less than `cents` is
  * left.
  */
 export async function refundBooking(tx: Tx, { bookingId, cents, borneBy }: PartOfBooking): Promise<string[]> {

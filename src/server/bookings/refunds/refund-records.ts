@@ -51,8 +51,8 @@ export async function completeRefund(
 }
 
 /**
- * Marks as failed a refund that Stripe refused for good or, with `stripeRefundId`, that a bank sent back. An admin
- * has to act; the customer and the admins are notified once. A refund that has since been sent again is not changed.
+ * Marks as failed a refund that Stripe refused too often or, with `stripeRefundId`, that a bank sent back. An admin has
+ * to act; the customer and the admins are notified once. A refund that has since been sent again is not changed.
  */
 export async function failRefund(
   db: Database,

@@ -29,11 +29,11 @@ type PendingRefund = {
 };
 
 /**
- * Refunds a card once. A refund that was already sent is found by Stripe's id, or by our id in its metadata. The request
- * and its idempotency key are stored before the call and kept until the call has definitely failed, so a lost response
- * never leads to a second refund. Requests at most the amount left on the charge, so money refunded directly in Stripe
- * is not refunded again. A refund that can't be sent is retried by the payment sweep with increasing delays, and fails after
- * {@link maxRefusals} definite failures.
+ * Refunds a card once. A refund that was already sent is found by Stripe's id, or by our id in its metadata. The
+ * request and its idempotency key are stored before the call and kept until the call has definitely failed, so a lost
+ * response never leads to a second refund. Requests at most the amount left on the charge, so money refunded directly
+ * in Stripe is not refunded again. A refund that can't be sent is retried by the payment sweep with increasing delays,
+ * and fails after {@link maxRefusals} definite failures.
  */
 export async function sendRefund(parts: BookingParts, refundId: string): Promise<void> {
   const refund = await readPendingRefund(parts.db, refundId);

@@ -13,10 +13,10 @@ type NewRefunds = {
 };
 
 /**
- * SQL for CTEs that refund bookings: `refund` (refund_id, payment_id), one for each payment concerned, `refund_line` and
- * `entries`. Reads the CTE `owed`: booking_id, `cents` above zero, and `fee_cents`, the part that the platform bears.
- * The statement must also raise the bookings' refunded_cents, within charged_cents; the bookings must be locked. The
- * money goes back to the payments that it came from, the newest payment of a booking first.
+ * SQL for CTEs that refund bookings: `refund` (refund_id, payment_id), one for each payment concerned, `refund_line`
+ * and `entries`. Reads the CTE `owed`: booking_id, `cents` above zero, and `fee_cents`, the part that the platform
+ * bears. The statement must also raise the bookings' refunded_cents, within charged_cents; the bookings must be locked.
+ * The money goes back to the payments that it came from, the newest payment of a booking first.
  */
 export const writeRefunds = ({ reason, borneBy = 'coach', status = 'pending' }: NewRefunds) => sql`
   remaining as (

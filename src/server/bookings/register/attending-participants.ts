@@ -24,7 +24,7 @@ export type ParticipantRow = {
   careConfirmedAt: string | null;
 };
 
-/** SQL for the columns of {@link ParticipantRow}, with {@link participantJoins}. */
+/** SQL for the columns of {@link ParticipantRow}. Needs {@link participantJoins}. */
 export const participantColumns = sql`participant.participant_id, participant.kind,
   name_of_participant(participant) as participant_name, participant.known_as, participant.date_of_birth,
   payer.full_name as payer_name, care.care_encrypted, care.confirmed_at as care_confirmed_at, (

@@ -24,7 +24,10 @@ type AttendeeRow = ParticipantRow & {
   avatarUrl: string | null;
 };
 
-/** The people in a slot, in order of booking; throws `not_found` for another coach's slot. */
+/**
+ * Everyone who has booked a slot, including people who cancelled, in order of booking. Throws `not_found` for another
+ * coach's slot.
+ */
 export async function listAttendees(
   db: Database,
   dataKeys: DataKeys,

@@ -43,8 +43,8 @@ const toLesson = ({ status: _, role: __, ...lesson }: LessonRow): RegisteredLess
 
 /**
  * Everyone with a seat in a lesson, with their care details, for its coach and for the owners and welfare officers of
- * the coach's business. Records who opened them. Throws `not_found` for anyone else, and `conflict` if the lesson is
- * cancelled, starts in more than 7 days or ended more than 24 hours ago.
+ * the coach's business. Records who opened whose care details. Throws `not_found` for anyone else, and `conflict` if
+ * the lesson is cancelled, starts in more than 7 days or ended more than 24 hours ago.
  */
 export function openRegister(
   { db, config }: CareParts,

@@ -20,7 +20,7 @@ let mia: string;
 let slotId: string;
 const nuts = { ...plainCare, notes: { ...plainCare.notes!, allergies: 'Nuts' } };
 
-// Each test has its own coach with a lesson in three days, and a child in it.
+// Each test has its own coach, with an upcoming lesson that is booked for a child.
 beforeEach(async () => {
   parent = await club.join();
   mia = await family.addReadyChild(parent, {
@@ -48,7 +48,7 @@ const give = (
     ...{ participantId: mia, kind, choice, textVersion: consentTexts[kind].version },
   });
 
-test('shows the coach name, age, photo consent and whether there are notes [PART-5a]', async () => {
+test('shows coaches the name, age, photo consent and whether there are notes [PART-5a]', async () => {
   await club.putAt(slotId, 60 * 24 * 30);
   await give('photos', 'coaching');
   await club.book(parent, slotId);
@@ -124,7 +124,7 @@ test('records every opening and shows it to the family [PART-5d]', async () => {
   expect(next.body.nextCursor).toBeNull();
 });
 
-test('shows nobody who has cancelled, and no register of a cancelled lesson [PART-5b]', async () => {
+test('leaves cancelled bookings out of registers; opens none for a cancelled lesson [PART-5b]', async () => {
   await give('photos', 'coaching');
   await club.putAt(slotId, 48 * 60);
   const leo = await family.addReadyChild(parent, { fullName: 'Leo Morgan' });

@@ -137,7 +137,7 @@ test("sends coaches a list of tomorrow's lessons, if any, once from 18:00 [NOTE-
   expect((await family.bookFor(newcomer, slotId, child)).body.outcome).toBe('booked');
   await club.putOn(earlier, Date.now() - 7 * dayMs);
   await club.putOn(slotId, noon);
-  // The list has no lesson from a later day.
+  // This lesson is on a later day, so it must not be in the list.
   await club.putOn(await club.publish({ coachId: busy.userId }), noon + dayMs);
 
   const evening = (hour: number, minute: number) =>

@@ -76,7 +76,7 @@ test('refuses a participant outside the range, with the reason [PART-9b]', async
   expect((await club.readSlot(slotId)).bookedCount).toBe(2);
 });
 
-test('refuses to move a booking to a date at which the participant is too old [PART-9b]', async () => {
+test('refuses to move a booking to a date on which the participant is too old [PART-9b]', async () => {
   const { coach, templateId, slotId } = await offer({ minAge: 8, maxAge: 12 });
   const startDate = addDays(wallTimeOf(Date.now()).date, 40);
   const { body } = await app.call(coach, slotsApi.createSlots, {
@@ -102,7 +102,7 @@ test('refuses to move a booking to a date at which the participant is too old [P
   expect(cancelled.error?.message).toBeUndefined();
   await expectRefused();
   expect((await club.readSlot(later)).bookedCount).toBe(0);
-  expect((await move(slotId)).status, 'the date at which the child is 12').toBe(200);
+  expect((await move(slotId)).status, 'the date on which the child is 12').toBe(200);
 
   await ask(parent, later, cy);
   const { ageRequestId } = (await app.call(coach, agesApi.listRequests, {})).body.requests[0]!;

@@ -103,7 +103,7 @@ test('sends HTML and text, marked as automatic, with a reply-to address', async 
   }
 });
 
-test("sets an attached invitation's MIME method to its METHOD [NOTE-9c]", async () => {
+test("sets a calendar invitation's MIME method to its METHOD [NOTE-9c]", async () => {
   const smtpServer = await startSmtpServer({});
   const mailer = configOf({ SMTP_URL: smtpServer.url });
   try {

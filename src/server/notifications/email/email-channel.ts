@@ -42,8 +42,8 @@ type EmailConfig = Pick<Config, 'email' | 'publicUrl' | 'dataKeys'>;
  * Creates the email channel: SMTP or, without an SMTP server, one JSON file per {@link OutboxEmail} in the outbox
  * folder, which only its owner can read. The product's name and contact address are read for each email, so that a
  * queued email has the current ones. Sending throws if the server can't be reached within `timeoutMs`, takes more than
- * two minutes for a response, or takes more than three minutes for the whole email. Sending throws
- * {@link RefusedAddress} if the server refuses the address for good.
+ * two minutes for a response, or takes more than three minutes for the whole email. Sending throws {@link
+ * RefusedAddress} if the server refuses the address permanently.
  */
 export function createEmailChannel(
   config: EmailConfig,
@@ -113,7 +113,8 @@ const unsubscribeUrlOf = (config: EmailConfig, delivered: Delivered | undefined)
 
 /**
  * The part of an email that calendar programs read. Its MIME method must match the METHOD in the file (RFC 6047). The
- * library adds the file twice, as Google does: beside the text for email programs, and as an attachment for people.
+ * library adds the file twice, as Google does: as an alternative to the text, for email programs, and as an attachment,
+ * for people.
  */
 const toIcalEvent = ({ method, content }: CalendarAttachment) => ({
   method,
@@ -122,9 +123,9 @@ const toIcalEvent = ({ method, content }: CalendarAttachment) => ({
 });
 
 /**
- * Whether the mail server refused this recipient for good: a hard bounce before the email was accepted. A 550 without
- * an RFC 3463 status does not count: "550 relay not permitted" would otherwise suppress every address while our own
- * access to the server is broken.
+ * Whether the mail server refused this recipient permanently: a hard bounce before the email was accepted. A 550
+ * without an RFC 3463 status does not count: "550 relay not permitted" would otherwise suppress every address while our
+ * own access to the server is broken.
  */
 function isRefusal(error: unknown): boolean {
   const { responseCode, response, command } = error as {

@@ -63,7 +63,7 @@ function without(facts: string[], text: string, name: string): string {
   return oneSpace(rest + unread).trim();
 }
 
-test('has a sample message for every template, so that the other tests cover it', async () => {
+test('has a sample message for every template', async () => {
   const root = join(packageRoot, 'src/server/notifications');
   const folders = (await readdir(root)).filter((name) => name.endsWith('templates'));
   const files = await Promise.all(
@@ -91,7 +91,7 @@ test('says the same in HTML and text, in the same order, and nothing else [NOTE-
   }
 });
 
-test('states the time zone, location and amount in every receipt [NOTE-5b]', () => {
+test('states time zone, location and amount in emails with a booking reference [NOTE-5b]', () => {
   const receipts = Object.entries(sampleMessages)
     .map(([name, [first]]) => ({ name, message: first! }))
     .filter(({ message: { body } }) => JSON.stringify(body).includes('Booking reference'))

@@ -63,7 +63,7 @@ function EmailLayout({ message, letterhead }: { message: Message; letterhead: Le
 const border = (borderWidth: string) => ({ borderStyle: 'solid', borderWidth });
 
 /**
- * The product's name beside its logo, the corner of a pitch. Borders form the logo, because email programs may block
+ * The product's name next to its logo, the corner of a pitch. Borders form the logo, because email programs may block
  * images.
  */
 function Header({ brand }: { brand: string }) {

@@ -70,7 +70,7 @@ export const sampleBooking = {
 export const sampleData = {
   booking: sampleBooking,
   coachPicture: `/storage/v1/object/public/avatars/${slotId}/face?v=1a2b3c4d&size=128`,
-  terms: 'Cancel by Fri 20 Nov, 09:00 and £50.00 is refunded in full; after that nothing is refunded.',
+  terms: 'Cancel by Fri 20 Nov, 09:00 for a full refund of £50.00. After that, nothing is refunded.',
   fullName,
 };
 const participantName = 'Mia <Morgan>';

@@ -4,8 +4,8 @@ import { openLesson } from '../templates/coach-bookings.ts';
 import { greet } from '../templates/greet.ts';
 
 /**
- * Notifies a coach that a family now allows less; `allowed` is the new answer about `consent`. Only the email names the
- * participant.
+ * Notifies a coach that a family has withdrawn or reduced a consent; `allowed` is the new answer about `consent`. Only
+ * the email names the participant.
  */
 export function composeConsentReducedMessage({
   consent,

@@ -22,7 +22,7 @@ export function composeGuardianInvitationMessage({
     summary: `Please accept or decline by ${expires}.`,
     body: [
       'Hello,',
-      `${invitedBy} would like you to become a guardian of a child or another dependant on ${brand}. You would then see and book their lessons and get the same notifications.`,
+      `${invitedBy} would like you to become a guardian of a child or another dependant on ${brand}. You would then see and book their lessons, and we would notify you about those lessons.`,
     ],
     action: { label: 'See the invitation', path },
     closing: [
@@ -81,12 +81,12 @@ export function composeCareOpenedMessage({
 }): NotificationMessage {
   return {
     subject: 'An admin opened care details in your family list',
-    summary: 'The email gives the reason. Your family list shows everyone who has opened them.',
+    summary: 'The email gives the reason. Your family list shows everyone who has opened care details.',
     body: [
       greet(fullName),
       `An admin has just opened the care details of ${participantName}: notes, emergency contacts and collection. They gave this reason:`,
       { quote: reason },
-      'If this surprises you, please reply to this email or write to us.',
+      'If this surprises you, please contact us.',
     ],
     action: openFamily,
   };
@@ -107,7 +107,7 @@ const events = {
 } as const;
 export type GuardianEvent = keyof typeof events;
 
-/** Notifies another guardian about a dependant's booking. It leaves out the payment, which concerns only the payer. */
+/** Notifies another guardian about a dependant's booking. The message leaves out the payment, which is the payer's. */
 export function composeGuardianBookingMessage(
   data: BookingMessageData,
   { kind, payerName, fullName }: { kind: GuardianEvent; payerName: string; fullName: string },
@@ -121,7 +121,7 @@ export function composeGuardianBookingMessage(
       greet(fullName),
       `${payerName} ${sentence} ${data.participantName ?? 'your dependant'}.`,
       describeLesson(data),
-      ...(kind === 'lesson_cancelled' ? [] : [`Only ${payerName}, who paid, can cancel it.`]),
+      ...(kind === 'lesson_cancelled' ? [] : [`Only ${payerName}, who paid, can cancel the booking.`]),
     ],
     action: openBooking(booking),
   };

@@ -3,8 +3,8 @@ import { when } from '../templates/bookings.ts';
 import { greet } from '../templates/greet.ts';
 
 /**
- * Notifies a family that the coach has shared a note. No channel carries the text, which is about a child, and only the
- * email names the participant.
+ * Notifies a family that the coach has shared a note. No channel carries the note's text, and only the email names the
+ * participant.
  */
 export function composeNoteMessage({
   fullName,
@@ -33,7 +33,7 @@ export function composeNoteMessage({
   };
 }
 
-/** Notifies a person who handles welfare concerns that there is a new one. The text is shown only in the app. */
+/** Notifies a person who handles welfare concerns of a new concern. Its text is shown only in the app. */
 export function composeConcernMessage({ fullName }: { fullName: string }): NotificationMessage {
   return {
     subject: 'A coach has reported a welfare concern',

@@ -13,8 +13,9 @@ type Outcome = { end: 'accepted' | 'gone' } | { end: 'failed'; reason: string };
 
 /**
  * Creates the push channel, which sends a notification to every browser of the person: encrypted (RFC 8291) and signed
- * (VAPID, RFC 8292). Deletes the subscription of a browser that its push service no longer knows. Throws if some
- * browsers can't be reached; the next attempt sends to those only. Throws {@link RefusedAddress} if no browser is left.
+ * (VAPID, RFC 8292). Deletes subscriptions that the push service no longer knows or that belong to another key. Throws
+ * if some browsers can't be reached; the next attempt sends to those only. Throws {@link RefusedAddress} if push is not
+ * set up or no browser is left.
  */
 export function createPushChannel(parts: {
   db: Database;

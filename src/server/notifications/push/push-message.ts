@@ -24,7 +24,7 @@ export function composePush(
 }
 
 /**
- * How long a push service keeps a message for a phone that is off, in seconds: until the lesson starts if that is
+ * How long a push service keeps a message for a device that is offline, in seconds: until the lesson starts if that is
  * within a day, otherwise a day.
  */
 export function keepForSeconds(lesson: LessonFacts | null, now = Date.now()): number {

@@ -8,8 +8,8 @@ import { LRUCache } from 'lru-cache';
 const patienceMs = 5_000;
 
 /**
- * Push services that have just timed out. For half a minute, messages to them fail at once and are tried again
- * later, so that a service that hangs delays neither emails nor messages to other services.
+ * Hosts of push services that have just timed out. For half a minute, messages to them fail immediately and are tried
+ * again later, so that a service that hangs delays neither emails nor messages to other services.
  */
 const hanging = new LRUCache<string, true>({ max: 1_000, ttl: 30_000 });
 
@@ -37,8 +37,8 @@ const reservedIpv4 = [
   ...['192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16', '198.18.0.0/15'],
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ];
-// Reserved ranges within 2000::/3, the only range that is routed. Teredo and 6to4 addresses contain an IPv4 address
-// that anybody can choose.
+// Reserved ranges within 2000::/3, the only range that is routed publicly. Teredo and 6to4 addresses contain an IPv4
+// address that anybody can choose.
 const reservedIpv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const listOf = (family: 'ipv4' | 'ipv6', networks: string[]) => {
@@ -76,8 +76,8 @@ const agent = new https.Agent({ keepAlive: true, maxSockets: 20 });
 
 /**
  * Posts an encrypted message to a push service and returns the HTTP status. Follows no redirects and ignores the body.
- * `standIn` is the URL of the stand-in. Throws if there is no response within `timeoutMs`, and at once if the service
- * has just timed out. The error contains no address.
+ * `standIn` is the URL of the stand-in. Rejects if the service can't be reached, has no public address or doesn't
+ * respond within `timeoutMs`, and immediately if it has just timed out. The error contains no address.
  */
 export function postPush(
   { endpoint, headers, body }: { endpoint: string; headers: Record<string, string>; body: Buffer },

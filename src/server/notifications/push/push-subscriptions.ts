@@ -90,7 +90,7 @@ export async function unsubscribe(parts: Parts, caller: Caller): Promise<Push> {
   return readPush(parts, caller);
 }
 
-/** Deletes a browser's subscription that its push service no longer knows, unless it has subscribed again since. */
+/** Deletes a subscription that the push service no longer knows, unless the browser has subscribed again since. */
 export async function forgetDevice(
   db: Database,
   { sessionId, endpointHash }: Pick<PushDevice, 'sessionId' | 'endpointHash'>,

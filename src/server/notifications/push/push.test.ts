@@ -108,7 +108,7 @@ test('sends encrypted, signed messages with the lesson and its time but no names
     expect(message.bytes).toBeLessThanOrEqual(3 * 1024);
     expect(JSON.stringify(message)).not.toMatch(/Person \d/);
   }
-  // A push message leaves out the names that a template contains.
+  // A push message leaves out the names that the notification's text contains.
   await notifyCoach(coach);
   const unreached = await eventually(async () => pushesTo(coachEndpoint)[1]);
   expect(unreached).toMatchObject({ title: "A customer couldn't be reached", body: '' });

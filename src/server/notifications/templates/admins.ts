@@ -29,7 +29,7 @@ export function composeOwnAdminRoleMessage({
         ]
       : [
           `${by ? `${by} removed your` : 'You gave up the'} admin role at ${brand}. Your account and your other roles stay as they are.`,
-          ...(by ? [] : ["If this wasn't you, please choose a new password at once and tell another admin."]),
+          ...(by ? [] : ["If this wasn't you, choose a new password immediately and tell another admin."]),
         ],
     action: openAccount,
   };

@@ -2,7 +2,7 @@ import type { NotificationMessage } from '#domain/message.ts';
 import { greet } from './greet.ts';
 
 /**
- * Notifies a coach that bank details were saved, so that an unauthorised change is noticed before money moves.
+ * Notifies a coach that bank details were saved, so that an unauthorised change is noticed before a payout.
  * `maskedAccountNumber` is the only form of the number allowed in an email.
  */
 export function composeBankDetailsMessage({

@@ -85,8 +85,8 @@ export function composeBookedMessage(data: BookingMessageData): NotificationMess
 }
 
 /**
- * Notifies a customer that a booking is cancelled, and of any refund and the card that receives it. `reason` is that of
- * the admin who cancelled it.
+ * Notifies a customer that a booking is cancelled, and of any refund and the card that receives it. `reason` is the
+ * admin's, if an admin cancelled the booking.
  */
 export function composeCancelledMessage(
   data: BookingMessageData,
@@ -115,7 +115,7 @@ export function composeCancelledMessage(
       describeLesson(data),
       // Customers are not notified of a move just before the cancellation, so they may know only the old time.
       ...(booking.movedFrom
-        ? [`The coach had moved this lesson. When you booked it, it was ${when(booking.movedFrom)}.`]
+        ? [`The coach had moved this lesson. When you booked it, it was on ${when(booking.movedFrom)}.`]
         : []),
       money,
       { facts: [...forWhom(data), bookingReference(booking)] },
@@ -169,13 +169,13 @@ export function composeReturnedMessage(data: BookingMessageData): NotificationMe
   };
 }
 
-/** Who takes part in a dependant's lesson. Notes and contacts are never in an email. */
+/** The dependant who takes part, if there is one. Emails never contain a dependant's notes or contacts. */
 export const forWhom = ({
   participantName,
 }: Pick<BookingMessageData, 'participantName'>): [string, string][] =>
   participantName ? [['For', participantName]] : [];
 
-/** What a checkout of several lessons paid for, in one payment. */
+/** What a checkout of several seats paid for, in one payment; empty for a single seat. */
 function describeCheckout(data: BookingMessageData): MessagePart[] {
   const { paidTogether = [] } = data;
   if (paidTogether.length < 2) return [];

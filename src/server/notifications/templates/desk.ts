@@ -14,7 +14,7 @@ import { greet } from './greet.ts';
 
 type CoachData = BookingMessageData & { booking: { slotId: string } };
 
-/** Notifies a customer that an admin refunded part of a booking. `reason` is the admin's, if they gave one. */
+/** Notifies a customer of a refund that an admin made for a booking. `reason` is the admin's, if they gave one. */
 export function composeDeskRefundMessage(
   data: BookingMessageData,
   { refundCents, reason }: { refundCents: number; reason: string | null },
@@ -50,14 +50,14 @@ export function composeBorneRefundMessage(
       `We've refunded ${formatPounds(refundCents)} for a booking of your lesson.`,
       ...(reason ? [{ quote: reason }] : []),
       describeLesson({ booking }),
-      `Your earnings from this lesson are ${formatPounds(coachCents)} lower. If you were already paid for it, the amount comes off your next payout.`,
+      `Your earnings from this lesson are ${formatPounds(coachCents)} lower. If you were already paid for it, we'll deduct the amount from your next payout.`,
       { facts: [bookingReference(booking)] },
     ],
     action: { label: 'Open your earnings', path: '/coach/earnings' },
   };
 }
 
-/** Notifies the other admins of a refund that needs one of them. */
+/** Notifies the other admins of a refund that one of them has to approve or decline. */
 export function composeRefundWaitingMessage(
   data: BookingMessageData,
   { by, refundCents, reason }: { by: string; refundCents: number; reason: string },
@@ -67,7 +67,7 @@ export function composeRefundWaitingMessage(
     subject: `A refund of ${formatPounds(refundCents)} needs a second admin`,
     summary: 'Please approve or decline it.',
     body: [
-      `${by} would like to refund ${formatPounds(refundCents)} of this booking:`,
+      `${by} would like to refund ${formatPounds(refundCents)} of this booking. They gave this reason:`,
       { quote: reason },
       describeLesson({ booking }),
       'The refund needs a second admin. Please approve or decline it.',
@@ -107,7 +107,7 @@ export type DeskChange =
   | { kind: 'moved'; from: { startTime: string; endTime: string }; isRebooked: boolean }
   | { kind: 'marked'; attended: boolean | null };
 
-/** Notifies a coach of what an admin did to a booking of one of their lessons; only the email names a dependant. */
+/** Notifies a coach of what an admin did to a booking of one of their lessons. Only the email names a dependant. */
 export function composeDeskChangeMessage(
   { booking, participantName }: CoachData,
   { customerName, ...change }: DeskChange & { customerName: string },
@@ -127,14 +127,14 @@ export function composeDeskChangeMessage(
 function describeDeskChange(change: DeskChange, who: string): [string, string, string] {
   if (change.kind === 'cancelled') {
     const seat = 'The place is available to others again.';
-    return ['Booking cancelled by an admin', seat, `An admin has cancelled ${who} of your lesson. ${seat}`];
+    return ['Booking cancelled by an admin', seat, `An admin has cancelled ${who}. ${seat}`];
   }
   if (change.kind === 'moved') {
     return change.isRebooked
       ? [
           'Booked again by an admin',
           'A cancelled booking is active again.',
-          `An admin has booked this lesson again for a customer who had cancelled: ${who}.`,
+          `An admin has reactivated ${who}, which had been cancelled.`,
         ]
       : [
           'Booking moved by an admin',
@@ -166,7 +166,7 @@ export function composeRefundControlMessage({
   const consequence =
     limitCents === null
       ? 'From now on, one admin alone can refund any amount.'
-      : `From now on, one admin alone can refund at most ${formatPounds(limitCents)} per booking. A second admin has to approve more.`;
+      : `From now on, one admin alone can refund at most ${formatPounds(limitCents)} per booking. A second admin has to approve anything above that.`;
   return {
     subject:
       limitCents === null

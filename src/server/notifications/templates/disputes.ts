@@ -28,7 +28,7 @@ export function composeDisputeMessage({
     : `A payment of ${formatPounds(amountCents)} is disputed`;
   const next =
     outcome ??
-    `Send the evidence ${dueBy ? `by ${formatDay(dueBy, Date.now())}` : 'soon'}. Bookings paid for by this payment that haven't been paid out to their coaches wait until the dispute is won or its loss is recorded.`;
+    `Send the evidence ${dueBy ? `by ${formatDay(dueBy, Date.now())}` : 'soon'}. This payment's bookings can't be paid out to their coaches until the dispute is won or its loss is recorded.`;
   return {
     subject: what,
     summary: `Booking ${reference}. ${next}`,
@@ -48,7 +48,8 @@ export function composeDisputeMessage({
 }
 
 /**
- * Notifies a coach that they bear the loss of a dispute. `lessons` are the lessons concerned, with their shares of it.
+ * Notifies a coach that they bear the loss of a dispute. `lessons` are the lessons concerned, with their shares of the
+ * disputed amount.
  */
 export function composeDisputeBookedMessage({
   fullName,

@@ -7,7 +7,7 @@ import { openAccount } from './account.ts';
 const howLong = (other: 'new' | 'old') =>
   `Your address changes once you've also confirmed it through the link we sent to the ${other} address. The links expire after 24 hours.`;
 
-/** Asks an account's owner to confirm its new address `newEmail`; the page at `path` expires after 24 hours. */
+/** Asks an account's owner to confirm the new address `newEmail` by opening `path`, which expires after 24 hours. */
 export function composeConfirmOldAddressMessage({
   newEmail,
   path,
@@ -30,7 +30,7 @@ export function composeConfirmOldAddressMessage({
   };
 }
 
-/** Asks the owner of an address to confirm that an account may use it; the page at `path` expires after 24 hours. */
+/** Asks an address's owner to confirm that an account may use it, by opening `path`, which expires after 24 hours. */
 export function composeConfirmNewAddressMessage({ path, brand }: { path: string; brand: string }): Message {
   return {
     subject: `Confirm your new email address for ${brand}`,
@@ -69,7 +69,7 @@ export function composeEmailChangedMessage({
   return {
     subject: `Your email address on ${brand} was changed`,
     body: [
-      `The email address of your account at ${brand} was changed.`,
+      `The email address of your ${brand} account was changed.`,
       { facts: [['New address', newEmail]] },
       "Use the new address to sign in. Your password hasn't changed. If this wasn't you, contact us immediately.",
     ],

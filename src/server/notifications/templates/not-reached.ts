@@ -16,13 +16,13 @@ export function composeNotReachedMessage({
 }): NotificationMessage {
   return {
     subject: `We couldn't reach ${customerName} about ${booking.title}, ${when(booking)}`,
-    summary: `We couldn't deliver our email “${about}”. Please contact them another way.`,
+    summary: `We couldn't deliver our email “${about}”. Please contact the customer another way.`,
     body: [
       `We couldn't reach ${customerName} by email about this lesson.`,
       describeLesson({ booking }),
       "The email that we couldn't deliver:",
       { quote: about },
-      'They may not know, so please contact them another way.',
+      'The customer may not know about this, so please contact them another way.',
     ],
     action,
   };

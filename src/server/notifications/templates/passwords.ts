@@ -10,7 +10,7 @@ export const chooseNewPassword = { label: 'Choose a new password', path: '/forgo
 export function composeRecoveryMessage({ path, brand }: { path: string; brand: string }): Message {
   return {
     subject: `Choose a new password for ${brand}`,
-    body: [`Someone, probably you, asked to reset the password of your ${brand} account.`],
+    body: [`Someone, probably you, asked to reset the password for your ${brand} account.`],
     action: { label: 'Choose a new password', path },
     closing: [
       "The link can be used once and expires after an hour. If it wasn't you, please ignore this email. Your password hasn't changed.",
@@ -23,7 +23,7 @@ export function composePasswordChangedMessage({ brand }: { brand: string }): Mes
   return {
     subject: `Your ${brand} password was changed`,
     body: [
-      `The password of your ${brand} account was just changed, and every other browser was signed out.`,
+      `The password for your ${brand} account was just changed, and every other browser was signed out.`,
       "If this was you, you don't need to do anything. If it wasn't, choose a new password immediately.",
     ],
     action: chooseNewPassword,

@@ -11,10 +11,12 @@ export function composePictureReportedMessage({
 }): NotificationMessage {
   return {
     subject: isHidden ? `A reported picture is hidden on ${brand}` : `A picture was reported on ${brand}`,
-    summary: isHidden ? 'We hid it until an admin decides.' : 'It stays visible until an admin decides.',
+    summary: isHidden
+      ? "We've hidden it until an admin decides."
+      : 'It stays visible until an admin decides.',
     body: [
       isHidden
-        ? 'Several visitors reported a picture, so we hid it until an admin decides.'
+        ? "Several visitors reported a picture, so we've hidden it until an admin decides."
         : 'A visitor reported a picture. It stays visible until an admin decides.',
       'You can keep or remove it in the Admin Panel under Pictures.',
     ],
@@ -35,7 +37,7 @@ export function composePictureRemovedMessage({
     summary: 'A visitor had reported it.',
     body: [
       greet(fullName),
-      'A visitor reported one of your pictures. We looked at it and removed it. Please add only pictures that show what you offer, and only if everyone who can be recognised has agreed.',
+      'A visitor reported one of your pictures. We looked at it and removed it. Please add only pictures that show what you offer, and only if everyone who can be recognised in them has agreed.',
     ],
     action: { label: 'See your pictures', path: '/coach/business' },
   };

@@ -45,7 +45,7 @@ export type TomorrowsLesson = {
   attendees: { name: string; isNew: boolean; isUnder18: boolean }[];
 };
 
-/** " (under 18, first lesson with you)", or nothing. */
+/** " (under 18, first lesson with you)", or an empty string. */
 function describeNovelty({ isNew, isUnder18 }: TomorrowsLesson['attendees'][number]): string {
   const parts = [...(isUnder18 ? ['under 18'] : []), ...(isNew ? ['first lesson with you'] : [])];
   return parts.length > 0 ? ` (${parts.join(', ')})` : '';
@@ -62,7 +62,7 @@ export const describeTomorrow = (day: string, counts: { lessons: number; booked:
   action: { label: 'Open your calendar', path: '/coach/calendar' },
 });
 
-/** Sends a coach the list of tomorrow's lessons: their times, the attendees' names, and which of them are new or under 18. */
+/** Sends a coach tomorrow's lessons: times, locations and attendees, and which attendees are new or under 18. */
 export function composeTomorrowMessage({
   lessons,
   fullName,

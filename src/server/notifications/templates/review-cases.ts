@@ -25,7 +25,7 @@ export function composeReviewCaseMessage({
   const due = formatDay(dueAt, Date.now());
   const why =
     kind === 'check'
-      ? `Please decide by ${due}, ${formatTime(dueAt)}. If nobody has decided by then, it will be published without what the checks found.`
+      ? `Please decide by ${due}, ${formatTime(dueAt)}. If nobody has decided by then, the review will be published without what the checks found.`
       : `Please decide by ${due}: our rules promise a decision within ${workingDays} working days.`;
   return {
     subject: `${subjects[kind]} at ${brand}`,
@@ -35,7 +35,7 @@ export function composeReviewCaseMessage({
   };
 }
 
-/** Reminds an admin of a case about a review whose time to decide ends within a day, or has ended. */
+/** Reminds an admin of a case about a review that must be decided within a day or is overdue. */
 export function composeReviewCaseDueMessage({
   caseId,
   brand,
@@ -47,7 +47,7 @@ export function composeReviewCaseDueMessage({
     subject: `Please decide today: a case about a review on ${brand}`,
     summary: 'Nobody has decided yet.',
     body: [
-      'Nobody has decided this case yet, and the time to decide ends within a day or has already ended. Any admin who is not involved in it can decide.',
+      "Nobody has decided this case yet. It must be decided within a day, or is already overdue. Any admin who isn't involved in it can decide.",
     ],
     action: { label: 'Open the case', path: `/admin/reviews/${caseId}` },
   };
@@ -63,7 +63,7 @@ export function composeReviewDecidedMessage({
 }: {
   reviewId: string;
   about: 'review' | 'reply';
-  /** Why it was removed, as a label; null if it stays. */
+  /** Why the review or reply was removed, as a label; null if it stays. */
   reason: string | null;
   role: 'author' | 'reporter';
   /** Days in which the person can appeal; null if they can't. */

@@ -23,8 +23,8 @@ export function composeReviewInvitationMessage({
     summary: `You can review “${title}” for ${openDays} days.`,
     body: [
       `You've had a lesson with ${coachName}: “${title}”. Tell others how it was.`,
-      `We ask everyone who can review a coach, once in 12 months. We publish good and bad reviews alike, ${delayHours} hours after you write them, and there is no reward for either.`,
-      `We show only your first name and an initial, or that you are the parent of a junior. ${brand} never shows who took part.`,
+      `We ask everyone who can review a coach, at most once in 12 months. We publish good and bad reviews alike, ${delayHours} hours after you write them, and there is no reward for either.`,
+      `We show only your first name and an initial, or “Parent of a junior” or “Family of a participant” if you booked for someone else. ${brand} never shows who took part.`,
     ],
     action: { label: 'Write a review', path: `/customer/reviews/${bookingId}` },
   };

@@ -52,7 +52,7 @@ const consequences = {
   },
   coach: {
     granted: {
-      consequence: 'You can publish lessons and run your calendar.',
+      consequence: 'You can publish lessons and manage your calendar.',
       action: { label: 'Open your calendar', path: '/coach/calendar' },
     },
     taken: {

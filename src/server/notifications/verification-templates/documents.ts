@@ -32,7 +32,9 @@ export function composeDocumentDecidedMessage({
   reason: string;
 }): NotificationMessage {
   const what = kindNames[kind];
-  const summary = isAccepted ? 'It counts from now on.' : "It doesn't count. You can see what to do next.";
+  const summary = isAccepted
+    ? 'It counts from now on.'
+    : "It doesn't count. Your page “Checks and documents” says what to do next.";
   return {
     subject: isAccepted ? `Accepted: ${what}` : `Not accepted: ${what}`,
     summary,
@@ -52,7 +54,7 @@ const inDays = (daysBefore: number, endsOn: PlainDate) =>
 
 /**
  * Reminds a coach, or the owner of the coach's business, of a document that ends soon. `coachName` is null for the
- * coach. A criminal record check doesn't end: the club asks again.
+ * coach. A criminal record check doesn't end, but has to be checked again.
  */
 export function composeDocumentEndingMessage({
   fullName,
@@ -75,7 +77,7 @@ export function composeDocumentEndingMessage({
     ? `${whose} ${what} needs to be checked again ${when}. Certificates don't expire, but we check them again from time to time.`
     : `${whose} ${what} ends ${when}.`;
   const next = isCheck
-    ? 'Show an admin the certificate, or agree to the Update Service.'
+    ? 'Show an admin the certificate, or agree to checks with the DBS Update Service.'
     : 'Hand in the renewal now. Your current document counts until it ends.';
   return {
     subject: isCheck ? `Time to check again: ${what}` : `${capitalise(what)} ends ${when}`,

@@ -18,10 +18,10 @@ type HiddenCoach = {
 /** The booked lessons that the documents don't cover, and whether there are more than listed. */
 type Uncovered = { lessons: BookedLesson[]; areMore: boolean };
 
-/** What the coach lacks. Empty if an admin has accepted it since the coach was hidden. */
+/** What the coach lacks; a general phrase if an admin has accepted it since the coach was hidden. */
 function nameMissing({ missing, missingForMinors }: HiddenCoach): string {
   const kinds = [...missing, ...missingForMinors];
-  return kinds.length > 0 ? listKinds(kinds) : 'something that coaches need';
+  return kinds.length > 0 ? listKinds(kinds) : 'a check or document that coaches need';
 }
 
 const listLessons = ({ lessons, areMore }: Uncovered, { areNamed }: { areNamed: boolean }): MessagePart[] => {
@@ -84,7 +84,7 @@ export function composeCoachHiddenMessage({
       `From now on, ${isOwn ? 'your' : whose} lessons can't be found or booked. This is missing or has ended: ${what}.`,
       ...describeWhy(coach, isOwn),
       isOwn
-        ? 'Your page "Checks and documents" says what to do. Your lessons will be listed again as soon as an admin has accepted what is missing.'
+        ? 'Your page “Checks and documents” says what to do. Your lessons will be listed again as soon as an admin has accepted what is missing.'
         : "We've notified the coach too. The lessons will be listed again as soon as an admin has accepted what is missing.",
       ...listLessons(uncovered, { areNamed: false }),
     ],
@@ -117,10 +117,10 @@ export function composeCoachesHiddenMessage({
   const more = count - coaches.length;
   return {
     subject: `${count} coaches' lessons can't be booked at the moment`,
-    summary: 'Something that they need is missing or has ended.',
+    summary: 'A check or document that they need is missing or has ended.',
     body: [
       greet(fullName),
-      `From now on, the lessons of ${count} coaches can't be found or booked, because something that they need is missing or has ended:`,
+      `From now on, the lessons of ${count} coaches can't be found or booked, because a check or document that they need is missing or has ended:`,
       { facts: coaches.map((coach) => [coach.coachName, nameMissing(coach)]) },
       ...(more > 0 ? [`${more} more ${more === 1 ? 'coach is' : 'coaches are'} not listed here.`] : []),
       "We've notified them too. Their lessons will be listed again as soon as an admin has accepted what is missing.",
@@ -133,7 +133,9 @@ export function composeCoachesHiddenMessage({
   };
 }
 
-/** Notifies a coach or owner who was notified of hidden lessons that these coaches' lessons are listed again. */
+/**
+ * Notifies a coach or an owner that lessons are listed again. Meant for those who were notified that they were hidden.
+ */
 export function composeListedAgainMessage({
   fullName,
   reader,
@@ -150,10 +152,10 @@ export function composeListedAgainMessage({
   const whose = isOwn ? 'Your' : count === 1 ? `${names}'s` : `${count} coaches'`;
   return {
     subject: `${whose} lessons can be booked again`,
-    summary: 'Nothing that coaches need is missing any more.',
+    summary: 'No required check or document is missing any more.',
     body: [
       greet(fullName),
-      `${lessons} can be found and booked again. Nothing that coaches need is missing any more.`,
+      `${lessons} can be found and booked again. No required check or document is missing any more.`,
     ],
     action: isOwn
       ? { label: 'Open your calendar', path: '/coach/calendar' }

@@ -23,7 +23,7 @@ export function describeNeeded({ always, forMinors }: NeededDocuments): string[]
     ...(forMinors.length > 0 ? [describeForMinors(forMinors, always.length > 0)] : []),
   ];
   if (sentences.length === 0) return [];
-  return [`${sentences.join(' ')} Your page "Checks and documents" explains how to provide each of them.`];
+  return [`${sentences.join(' ')} Your page “Checks and documents” explains how to provide each of them.`];
 }
 
 const describeForMinors = (kinds: readonly DocumentKind[], isMore: boolean): string =>
@@ -31,7 +31,7 @@ const describeForMinors = (kinds: readonly DocumentKind[], isMore: boolean): str
     ? `If any of them are open to under-18s, an admin also has to accept your ${listKinds(kinds)}.`
     : `If any of your lessons are open to under-18s, an admin has to accept your ${listKinds(kinds)} before your lessons can be found and booked.`;
 
-/** The page that a new coach opens first: the documents if lessons aren't listed without them. */
+/** The page that a new coach opens first: the documents, if lessons aren't listed without any, or else the calendar. */
 export const firstPage = ({ always }: NeededDocuments): MessageAction =>
   always.length > 0
     ? { label: 'See which documents are needed', path: documentsPage }

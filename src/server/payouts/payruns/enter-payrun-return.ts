@@ -76,7 +76,7 @@ async function readPayment(tx: Tx, { payrunId, coachId }: Return) {
   return payment;
 }
 
-/** Reverses the ledger entries of the payment and releases its bookings from the payrun. */
+/** Reverses the ledger entries of the payment and makes its bookings available to other payruns. */
 async function reverse(tx: Tx, { payrunId, coachId }: Return): Promise<void> {
   const sumOf = (kind: 'lesson' | 'carried_forward') => sql`(
     select booking_id, payrun_id, sum(amount_cents)::integer as amount_cents from payrun_items

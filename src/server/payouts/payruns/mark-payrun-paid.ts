@@ -76,7 +76,8 @@ export async function refuseEnded(tx: Tx, payrunId: string): Promise<AppError> {
 }
 
 /**
- * Writes the ledger entries of a payout. Items with negative amounts are deductions, of which a booking can have several.
+ * Writes the ledger entries of a payout. Items with negative amounts are deductions, of which a booking can have
+ * several.
  */
 async function writePayout(tx: Tx, payrunId: string): Promise<void> {
   const sumOf = (kind: PayrunItem['kind']) => sql`(

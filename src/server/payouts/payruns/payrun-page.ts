@@ -101,5 +101,5 @@ async function assertRecipient(db: Database, payrunId: string, coachId: string):
     .where('payrunId', '=', payrunId)
     .where('coachId', '=', coachId)
     .executeTakeFirst();
-  if (!recipient) throw new AppError('not_found', 'This payrun has no payment to that coach.');
+  if (!recipient) throw new AppError('not_found', 'This payrun has no payment to this coach.');
 }

@@ -193,7 +193,7 @@ test('refuses returns of payments that were never made [ADM-10b]', async () => {
   ]);
 });
 
-test('shows a payrun with its payments, its people and a page of its bookings [ADM-10a]', async () => {
+test('shows a payrun with its payments, its admins and a page of its bookings [ADM-10a]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const bookingIds = [await bookEnded(coach), await bookEnded(other), await bookEnded(coach)];
   const payer = await app.signIn('admin');

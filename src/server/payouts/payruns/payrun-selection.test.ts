@@ -74,7 +74,7 @@ test('limits a payrun to coaches and London dates, including the first and last 
   const { body } = await create({ matching, fingerprint: shown.fingerprint });
   expect((await itemsOf(body.payrun.payrunId)).sort()).toEqual(onDay.slice(1).sort());
 
-  // In summer London is an hour ahead of UTC: this lesson ends at 00:30 on the 11th.
+  // In summer, London is an hour ahead of UTC: this lesson ends at 00:30 on the 11th.
   const year = new Date().getFullYear() - 1;
   const [late] = await writeSoldLessons(app, other, {
     count: 1,

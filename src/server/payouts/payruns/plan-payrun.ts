@@ -93,8 +93,8 @@ async function nameBookings(tx: Tx, bookingIds: string[], isClaiming: boolean): 
 }
 
 /**
- * Reads the bookings with these ids that are payable and not withheld. Runs as a separate statement after the locks, so
- * that it sees every refund recorded before the locks.
+ * Reads the bookings with these ids that are payable and neither withheld nor waiting for attendance or a note. Runs as
+ * a separate statement after the locks, so that it sees every refund recorded before the locks.
  */
 async function readLessons(tx: Tx, bookingIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`
@@ -147,8 +147,8 @@ async function refuseWithoutBankDetails(
 
 /**
  * Finds the amounts still to be deducted because bookings of these coaches were refunded after their payout: one item
- * for each line of such a refund. Earlier refunds had already lowered the payout, so the overpaid amount is that of the
- * newest lines in the ledger. A pending payrun may be cancelled, so nothing is deducted for its bookings yet.
+ * for each line of such a refund. Earlier refunds had already lowered the payout, so the newest refund lines in the
+ * ledger make up the overpaid amount. A pending payrun may be cancelled, so nothing is deducted for its bookings yet.
  */
 async function findCarriedForward(tx: Tx, coachIds: string[]): Promise<PayrunItem[]> {
   const { rows } = await sql<PayrunItem>`

@@ -27,7 +27,7 @@ const troubleByCode = new Map<string, DatabaseTrouble>(
 /** Thrown if every connection of a pool waits for the database and none gets a response. */
 export class QueryTimeoutError extends Error {}
 
-/** True if a client-side query timeout expired: the server or the network is down. */
+/** True if a client-side timeout of a connection or a query expired: the server or the network is down. */
 export function isQueryTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message } = error;
@@ -72,7 +72,7 @@ const untextCodes = new Set(['22021', '22P05']);
 /**
  * Returns the error to send for a database failure that is not our bug: a 503 that asks the user to try again, or a
  * refusal of text with characters that PostgreSQL can't store (NUL). Returns null for any other error. `reassurance` is
- * a sentence that tells the user what has certainly not happened.
+ * a sentence that says what has certainly not happened.
  */
 export function readDatabaseFailure(error: unknown, reassurance = ''): AppError | null {
   if (untextCodes.has((error as PgError | undefined)?.code ?? '')) {

@@ -32,7 +32,7 @@ export type Connecting = {
 /**
  * Returns the connection options for a URL. If the URL names several hosts, the host with the given role is used and
  * looked up again after a failure, so that a promoted standby is found without a restart. A primary is chosen as with
- * `target_session_attrs=read-write`.
+ * `target_session_attrs=primary`, whatever the URL says.
  */
 export function connectingTo(url: string, role: HostRole = 'primary'): Connecting {
   const urls = splitHosts(url);

@@ -41,10 +41,11 @@ const knownStatements = new Map<string, KnownStatement>();
 const unnamed: KnownStatement = { name: '', jobs: [] };
 
 /**
- * A stable name for a statement, so that PostgreSQL plans it once per connection, and the jobs that the statement queues.
+ * A stable name for a statement, so that PostgreSQL parses it once per connection, and the jobs that the statement
+ * queues.
  */
 function readStatement(text: string): KnownStatement {
-  // Short statements such as `begin` are not worth a plan.
+  // Short statements such as `begin` are not worth preparing.
   if (text.length < 12) return unnamed;
   let known = knownStatements.get(text);
   if (!known) {

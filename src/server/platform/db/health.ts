@@ -25,7 +25,7 @@ type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; 
  * - `/livez`: 200 while the process responds, with no other check. A process that fails this check needs a restart.
  * - `/readyz`: as `/healthz`, but 503 while the process is stopping. Reports how many seconds ago any process last
  * finished a payment sweep; a late sweep is reported with 200, because otherwise every process would be taken out of
- * service at once.
+ * service at the same time.
  */
 export function serveHealth(app: Hono<{ Variables: Variables }>, db: Database, lifecycle: Lifecycle): void {
   const read = memoizeWithTtl(ttlMs, () => readHealth(db));

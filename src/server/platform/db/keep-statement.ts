@@ -2,8 +2,8 @@ import { CompiledQuery } from 'kysely';
 import type { Database } from './db.ts';
 
 /**
- * A statement whose SQL is built and compiled at the first call only: for a long one, this takes more than 0.1 ms of
- * processor time. The SQL must be the same for all values. Throws at the first call if `values` are not exactly the
+ * A statement whose SQL is built and compiled at the first call only: compiling a long statement takes more than 0.1 ms
+ * of processor time. The SQL must be the same for all values. Throws at the first call if `values` are not exactly the
  * statement's parameters, in their order.
  */
 export function keepStatement<Values extends readonly unknown[], Row>(

@@ -31,7 +31,7 @@ test('migrates once when several processes start on an empty database', async ()
   expect((await query(url.href, 'select * from site_settings')).rows.length).toBeGreaterThan(0);
 });
 
-test('migrates without a deadlock with a request that reads and then writes a table', async () => {
+test('migrates without deadlocking a request that reads and then writes a table', async () => {
   await query(inject('postgresUrl'), `create database ${name}`);
   await migrate(url.href);
   await query(url.href, `delete from schema_migrations where name = '0021_ages_and_overlaps.sql'`);

@@ -12,8 +12,8 @@ import { checkServer, StartRefusal } from './start-check.ts';
 const migrationLock = 7_203_114;
 
 /**
- * A migration's lock timeout in milliseconds: shorter than that of requests (platform/db/db.ts), which queue behind the
- * waiting migration.
+ * A migration's lock timeout in milliseconds: shorter than that of requests (platform/db/db.ts), because requests queue
+ * behind a waiting migration.
  */
 const lockWaitMs = 500;
 const lockTries = 60;
@@ -27,11 +27,11 @@ const nextTransaction = /^-- commit$/m;
 /**
  * Migrates a database to the newest schema. Plain SQL files run once, in the order of their names, each in its own
  * transaction. A file with lines `-- commit` runs as several transactions, so that no two tables in use are locked at
- * once and long updates run in batches. After an interruption, all of them run again, so each must be repeatable. A
- * migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is retried for about
- * 90 seconds. Throws {@link StartRefusal} if the database is unsuitable, began with a different first migration or
- * contains a migration that this code does not know, if an applied file has been changed, or if a migration still can't
- * get its locks.
+ * the same time and long updates run in batches. After an interruption, all of them run again, so each must be
+ * repeatable. A migration that can't get its locks gives up quickly, so that requests don't queue behind it, and is
+ * retried for about 90 seconds. Throws {@link StartRefusal} if the database is unsuitable, began with a different first
+ * migration or contains a migration that this code does not know, if an applied file has been changed, or if a
+ * migration still can't get its locks.
  */
 export async function migrate(url: string, { waitMs = lockWaitMs, tries = lockTries } = {}): Promise<void> {
   const { options, Client, check } = connectingTo(url);
@@ -137,7 +137,7 @@ async function whileLocked(file: string, tries: number, attempt: () => Promise<u
       if (!lockCodes.includes((error as { code?: string }).code ?? '')) throw error;
       if (left <= 1) {
         throw new StartRefusal(
-          `Migration ${file} cannot run: another transaction holds a lock on a table it changes. End that transaction (see pg_stat_activity) and start again.`,
+          `Migration ${file} cannot run: another transaction holds a lock on a table that the migration changes. End that transaction (see pg_stat_activity) and start again.`,
         );
       }
       await delay(againInMs);

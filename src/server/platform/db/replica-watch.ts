@@ -64,7 +64,7 @@ export function watchReplica({
 
   const look = async () => {
     const atMs = performance.now();
-    // While the primary is unreachable, nothing is written, so the replica falls no further behind.
+    // While the primary is unreachable, the lag is measured against its last known position.
     const own = await primary.query(primarySql).catch(() => undefined);
     if (own) {
       const { position, system, database } = own.rows[0];

@@ -70,13 +70,13 @@ test('reports a database newer than the program, without a stack trace', async (
   );
 });
 
-test('retries a migration that waits for another transaction', async () => {
+test('reports a migration that another transaction blocks, and retries it', async () => {
   const holder = new Client({ connectionString: emptyUrl.href });
   await holder.connect();
   await holder.query('begin; create table site_settings ()');
   const error = await migrate(emptyUrl.href, { waitMs: 50, tries: 1 }).catch((thrown: unknown) => thrown);
   expect(explainStartFailure(error, emptyUrl.href)).toMatch(
-    /^Migration 0002_\w+\.sql cannot run: another transaction holds a lock on a table it changes\./,
+    /^Migration 0002_\w+\.sql cannot run: another transaction holds a lock on a table that the migration changes\./,
   );
   const migrated = migrate(emptyUrl.href, { waitMs: 50 });
   await holder.query('rollback');

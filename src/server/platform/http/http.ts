@@ -115,7 +115,7 @@ export function serveRoutes(
 
 /**
  * Throws `confirmation_required` if the call needs a recent proof of identity and the caller has none. Called after
- * validation, so that nobody has to prove their identity for a call that is refused anyway.
+ * validation, because a call with invalid input is refused anyway.
  */
 function refuseOldProof({ reauthenticate }: Endpoint, input: unknown, caller: Person | null): void {
   const isNeeded = typeof reauthenticate === 'function' ? reauthenticate(input) : reauthenticate;
@@ -244,7 +244,7 @@ export function createHttpApp(
   return app;
 }
 
-/** Refusals worth logging: many from one IP address suggest an attack. */
+/** Refusals worth logging: a burst of them suggests an attack. */
 const deniedCodes = new Set<ErrorCode>(['unauthenticated', 'forbidden', 'too_many_requests']);
 
 function answerError(c: Ctx, error: AppError): Response {

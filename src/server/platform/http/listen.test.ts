@@ -210,7 +210,7 @@ test('accepts connections while draining, closes each after a response, then sto
   agent.destroy();
 });
 
-test('stops although a client sent two requests at once and left', async () => {
+test('stops even if a client pipelined two requests and disconnected', async () => {
   let answer = () => {};
   const own = await listen(
     () =>

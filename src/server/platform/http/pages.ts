@@ -61,7 +61,7 @@ function keepInMemory(serveFile: MiddlewareHandler) {
   };
 }
 
-/** Adds the page's title to the shell, and excludes private pages from search engines. */
+/** Adds the page's title to the shell, and excludes private and missing pages from search engines. */
 export function titlePage(shell: string, found: ReturnType<typeof findPage>): string {
   const title = found ? found.title : missingPageTitle;
   const titled = title ? shell.replace('<title>', () => `<title>${title} · `) : shell;

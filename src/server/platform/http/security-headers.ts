@@ -51,8 +51,8 @@ export function securityHeaders({
     'x-frame-options': 'SAMEORIGIN',
     ...(isSecure && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
   });
-  // Setting the headers on Node's own response costs nothing; on a finished Response each header would be copied.
-  // Headers that a response sets itself override these headers: the simulated bank's page has a stricter policy.
+  // Setting the headers on Node's own response is cheap. On a finished Response, each header would be copied. Headers
+  // that a response sets itself override these headers: the simulated bank's page has a stricter policy.
   return async (c, next) => {
     const { outgoing } = c.env;
     for (const [name, value] of fixed) outgoing.setHeader(name, value);

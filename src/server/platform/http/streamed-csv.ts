@@ -17,7 +17,10 @@ export class StreamedCsv {
     this.#rest = rest;
   }
 
-  /** Reads the first two parts (the header and the first rows), so that a failure up to then is an ordinary refusal. */
+  /**
+   * Reads the first two parts (the header and the first rows), so that a failure while reading them is an ordinary
+   * refusal.
+   */
   static async open(fileName: string, parts: AsyncGenerator<string, void, void>): Promise<StreamedCsv> {
     const header = await parts.next();
     const rows = await parts.next();
@@ -31,7 +34,8 @@ export class StreamedCsv {
     const toJson = (text: string) => JSON.stringify(text).slice(1, -1);
     let pending: string | null = `{"fileName":${JSON.stringify(this.fileName)},"csv":"${toJson(this.#first)}`;
     let timer: NodeJS.Timeout | undefined;
-    // Runs from the start, because a client that disconnects before its response neither reads nor cancels the body.
+    // The timer runs from the start, because a client that disconnects before its response neither reads nor cancels
+    // the body.
     const waitForClient = (controller: ReadableStreamDefaultController<Uint8Array>) => {
       timer = setTimeout(() => {
         controller.error(new Error('The client stopped reading the file.'));

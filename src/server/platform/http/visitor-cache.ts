@@ -16,7 +16,7 @@ type Fetch = (request: Request, env: HttpBindings | Http2Bindings) => Response |
 export type VisitorCache = {
   /** Sends the cached response, if there is one for this request; otherwise returns false. */
   send: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
-  /** Caches what `fetch` responds to visitors. */
+  /** Caches the responses of `fetch` to visitors. */
   wrap: (fetch: Fetch) => Fetch;
 };
 
@@ -29,14 +29,14 @@ const ofBody = ['content-type', 'content-length', 'content-encoding'];
 const isPrivate = (headers: Headers) =>
   headers.has('set-cookie') || (headers.get('cache-control')?.includes('no-store') ?? false);
 
-/** How many URLs without a cached response are remembered. */
+/** How many recently requested URLs are remembered. Only a URL that is requested again gets a cached response. */
 const maxAsked = 10_000;
 
 /**
  * Caches successful responses to signed-out GET requests for `paths`, by their exact URL. A cached response is sent
- * before the router runs, with the same headers, limit per IP address, log and metrics. Concurrent requests for the
- * same URL share one response. Responses that nobody else asks for are not cached: reading and hashing them would take
- * a quarter of the request's time.
+ * before the router runs, with the same headers, limit per IP address and metrics, but is not logged. Concurrent
+ * requests for the same URL share one response. Responses that nobody else asks for are not cached: reading and hashing
+ * them would take a quarter of the request's time.
  */
 export function createVisitorCache({
   ttlMs,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 
-/** One entry of the manifest that Vite writes beside the build. */
+/** One entry of the manifest that Vite writes next to the build. */
 type Built = { file: string; imports?: string[]; css?: string[] };
 
 /** A browser script: its URL, and its text for use inline; the text is null if the sources are served. */

@@ -32,7 +32,7 @@ const meanings: Record<ErrorCode, string> = {
   care_needed: "The participant's care details are missing, or were last confirmed more than 6 months ago.",
   payload_too_large: 'The body is larger than 64 kB.',
   unsupported_media_type: 'The body is not sent as application/json.',
-  unprocessable: 'A field is missing or wrong; `fields` has a sentence for each.',
+  unprocessable: 'A field is missing or invalid; `fields` has a sentence for each.',
   too_many_requests: 'The account or the IP address has made too many calls of this kind.',
   headers_too_large: 'The URL or the headers are too long.',
   internal: 'Something failed on the server; `requestId` identifies it in the log.',

@@ -35,8 +35,8 @@ export const createAppRoot = () => createRootRoute({ component: AppFrame });
 
 /**
  * Renders a page of the app as a visitor's browser would after hydration, and returns the HTML of the app's root.
- * `address` is the path with its query, which must be as the routes would correct it: otherwise the router renders
- * nothing.
+ * `address` is the path with its query, in the form to which the routes redirect: for any other form, the router
+ * renders nothing.
  */
 export async function renderApp({
   routeTree,

@@ -23,8 +23,8 @@ type Row = {
 };
 
 /**
- * What admins decided on a review and its reply, for the authors of each and for people who reported either. Throws
- * `not_found` for anyone else.
+ * What admins decided on a review and its reply. A person sees the decisions on the texts that they wrote or reported.
+ * Throws `not_found` if they wrote and reported neither.
  */
 export async function getDecision(db: Database | Tx, userId: string, reviewId: string): Promise<Decisions> {
   const { rows } = await sql<Row>`
@@ -52,7 +52,7 @@ export async function getDecision(db: Database | Tx, userId: string, reviewId: s
       and appeal.kind = 'appeal' and appeal.opened_by = ${userId}::uuid
     where text.author_id = ${userId}::uuid or own.case_id is not null
     order by text.about desc`.execute(db);
-  if (!rows[0]) throw new AppError('not_found', "This review doesn't exist, or it isn't yours to see.");
+  if (!rows[0]) throw new AppError('not_found', "This review doesn't exist, or you don't have access to it.");
   return {
     coachName: rows[0].coachName,
     decisions: rows.map((row) => ({
@@ -66,7 +66,10 @@ export async function getDecision(db: Database | Tx, userId: string, reviewId: s
   };
 }
 
-/** Only the person who lost a decision may appeal: the author of a removed text, or the reporter of one that stays. */
+/**
+ * The state of this person's appeal; null if they can't appeal. Only the person who lost a decision may appeal: the
+ * author of a removed text, or the reporter of one that stays.
+ */
 function stateOfAppeal(row: Row): Decisions['decisions'][number]['appeal'] {
   if (row.hasAppealed) return row.isAppealDecided ? 'decided' : 'open';
   const isLoser = row.isAuthor ? row.outcome === 'removed' : row.outcome === 'shown';
@@ -85,7 +88,8 @@ export function appealReview(
   return db.transaction().execute(async (tx) => {
     const { decisions } = await getDecision(tx, person.userId, reviewId);
     const decision = decisions.find((one) => one.about === about);
-    if (!decision) throw new AppError('not_found', "This review doesn't exist, or it isn't yours to see.");
+    if (!decision)
+      throw new AppError('not_found', "This review doesn't exist, or you don't have access to it.");
     if (decision.appeal === 'open' || decision.appeal === 'decided') {
       throw new AppError('conflict', "You've already appealed. You can appeal only once.");
     }

@@ -39,7 +39,7 @@ export function decideCase(
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const known = await readCase(tx, caseId);
-    // Locks the review first, in the same order as its author does, so that the two can't deadlock.
+    // Locks the review before the case, as deleting or reporting a review does, so that these can't deadlock.
     if (known.reviewId) {
       await sql`select from reviews where review_id = ${known.reviewId}::uuid for update`.execute(tx);
     }
@@ -47,7 +47,7 @@ export function decideCase(
       select case_id, kind, about, review_id, booking_id, opened_by, outcome from review_cases
       where case_id = ${caseId}::uuid for update`.execute(tx);
     const found = rows[0];
-    if (!found) throw new AppError('not_found', 'There is no such case.');
+    if (!found) throw new AppError('not_found', "This case doesn't exist.");
     if (found.outcome) throw new AppError('conflict', 'This case has already been decided.');
     if (await isForAnotherAdmin(tx, admin, caseId)) {
       const message =
@@ -73,7 +73,7 @@ async function readCase(tx: Tx, caseId: string): Promise<Pick<Case, 'reviewId'>>
     .select('reviewId')
     .where('caseId', '=', caseId)
     .executeTakeFirst();
-  if (!found) throw new AppError('not_found', 'There is no such case.');
+  if (!found) throw new AppError('not_found', "This case doesn't exist.");
   return found;
 }
 
@@ -142,8 +142,8 @@ async function decideText(
             where review_id = ${reviewId}::uuid and status = 'held' returning 1`.execute(tx)
         : await sql`update reviews set status = 'published', published_at = coalesce(published_at, now())
             where review_id = ${reviewId}::uuid and status = 'removed' returning 1`.execute(tx);
-  // A removal decides all open reports of the same text. If the text stays, other reports stay open, because their
-  // reasons may differ.
+  // A removal also decides the open reports and the open check of the same text. If the text stays, other cases stay
+  // open, because their reasons may differ.
   const { rows: decided } = await sql<Decided>`
     update review_cases set outcome = ${outcome}, decided_reason = ${reason}, decided_by = ${admin.userId}::uuid,
       decided_at = now()
@@ -179,8 +179,9 @@ type Outcome = {
 };
 
 /**
- * Notifies the author and everyone with an account whose report this decided; after an appeal, everyone who reported
- * the text or appealed. The person who lost may appeal, unless they have already.
+ * Notifies the author and everyone with an account whose report this decision closed. After an appeal, notifies
+ * everyone with an account who reported the text or appealed. The messages offer an appeal to the people who lost,
+ * unless they have already appealed.
  */
 async function notifyDecision(
   tx: Tx,

@@ -3,9 +3,9 @@ import type { Person } from '#domain/access.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
- * Whether an admin has to leave a case to another admin: because the admin is the customer, the coach or a person who
- * opened a case about the same text, or made the decision that is being appealed. If every admin is involved, none of them has to,
- * because somebody must decide in time (docs/decisions/0109).
+ * Whether an admin has to leave a case to another admin. True for an admin who is the customer or the coach, who opened
+ * a case about the same text, or who made the decision that is being appealed. False for all if every admin is
+ * involved, because somebody must decide in time (docs/decisions/0109).
  */
 export async function isForAnotherAdmin(
   db: Database | Tx,

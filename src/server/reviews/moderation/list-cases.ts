@@ -54,14 +54,17 @@ export async function listCases(
   return { cases: page, nextCursor };
 }
 
-/** A case as this admin sees it, the other cases about the same review, and the review's log. Throws `not_found`. */
+/**
+ * A case, the other cases about the same review, the review's log, and whether this admin has to leave the case to
+ * another. Throws `not_found` for an unknown case.
+ */
 export async function getCase(
   db: Database,
   admin: Person,
   caseId: string,
 ): Promise<OutputOf<typeof moderationApi.getCase>> {
   const [found] = await selectCases(db, sql`one.case_id = ${caseId}::uuid`);
-  if (!found) throw new AppError('not_found', 'There is no such case.');
+  if (!found) throw new AppError('not_found', "This case doesn't exist.");
   const { reviewId, outcome } = found;
   const isForAnother = outcome === null && (await isForAnotherAdmin(db, admin, caseId));
   if (!reviewId) return { case: found, isForAnother, others: [], log: [] };

@@ -65,7 +65,7 @@ test('lets visitors report a review once, and leaves it up until an admin decide
     { kind: 'report', reason: 'abusive' },
   ]);
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
-  // The coach can also report it, and nobody can report an unpublished review.
+  // The coach can also report the review. A reply that doesn't exist can't be reported.
   expect((await reportFrom(3, reviewId, { who: coach })).status).toBe(200);
   expect((await reportFrom(3, reviewId, { about: 'reply' })).status).toBe(404);
   for (let tries = 0; tries < 12; tries += 1) await reportFrom(4, reviewId);
@@ -92,7 +92,7 @@ test('makes cases due in five working days; removes reviews for one of five reas
   expect(removalReasonNames).toEqual(['not_a_customer', 'unlawful', 'private_data', 'abusive', 'off_topic']);
   const both = await Promise.all([decide(admin, caseId, 'remove', 'abusive'), decide(admin, caseId, 'show')]);
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
-  // A removal closes the other reports; a decision to keep leaves them open.
+  // A removal closes the other reports. A decision to show the review leaves them open.
   const left = (await reviews.listCases(admin)).filter((one) => one.reviewId === reviewId);
   const removed = both[0].status === 200;
   expect(left).toHaveLength(removed ? 0 : 1);
@@ -181,7 +181,7 @@ test('lets no admin decide on a review that they wrote, received or reported [RE
     }
   }
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
-  // An absence that this admin marked as the coach.
+  // The coach, who is also an admin, marked this customer as absent.
   const customer = await app.signIn('customer');
   const bookingId = await reviews.teach(customer, { coach, attended: false });
   await outputOf(app.call(customer, reviewsApi.claimAttendance, { bookingId, statement }));
@@ -299,7 +299,7 @@ test('lets the coach reply once, in public, without naming a child [REVIEW-3c, R
   await expect(
     sql`update review_replies set body = 'Other' where review_id = ${reviewId}`.execute(app.db),
   ).rejects.toThrow('replies once');
-  // A reply can be reported once, stays visible until a decision, and is removed on its own.
+  // A reply can be reported once. It stays visible until a decision, and is removed without the review.
   for (const _ of [1, 2]) expect((await reportFrom(41, reviewId, { about: 'reply' })).status).toBe(200);
   const cases = (await reviews.listCases(admin)).filter((one) => one.reviewId === reviewId);
   expect(cases).toMatchObject([{ kind: 'report', about: 'reply' }]);
@@ -309,7 +309,7 @@ test('lets the coach reply once, in public, without naming a child [REVIEW-3c, R
   expect(await titlesOf(coach)).toEqual(['We removed your reply']);
 });
 
-test('publishes a held review as written once an admin has cleared it', async () => {
+test('publishes a held review as written after 24 hours if an admin clears it', async () => {
   const [coach, admin, author] = [
     await app.signIn('coach', 'customer'),
     await app.signIn('admin'),

@@ -19,8 +19,8 @@ type NewCase = {
 };
 
 /**
- * Opens a case for the admins and notifies them. Returns false if there is one already, because each person can
- * report and appeal only once.
+ * Opens a case for the admins and notifies them. Returns false if the same case exists already: each person can report
+ * a text once and appeal once.
  */
 export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boolean> {
   const dueAt = findDueTime(kind, Date.now());
@@ -45,8 +45,8 @@ export async function openCase(tx: Tx, { kind, ...given }: NewCase): Promise<boo
 }
 
 /**
- * The time by which a case must be decided: for a held review, the time at which it is published without what the
- * checks found; for others, the end of the time that our rules promise.
+ * The time by which a case must be decided. For a held review, this is when it is published without what the checks
+ * found; for other cases, the end of the last working day that the reviews policy allows.
  */
 function findDueTime(kind: NewCase['kind'], now: number): Instant {
   if (kind === 'check') return toInstant(now + reviewTimes.publishedWithinHours * 3_600_000);

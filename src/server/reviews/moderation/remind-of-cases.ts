@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
 
 /**
- * Reminds the admins once of each case that is due within a day or overdue. A daily job calls it, so admins are
+ * Reminds the admins once of each case that is overdue or due within 24 hours. A job calls this daily, so admins are
  * reminded on the case's last day. Safe to repeat.
  */
 export async function remindOfCases(db: Database): Promise<void> {

@@ -13,7 +13,8 @@ const reportLimit = { calls: 10, seconds: 3600 };
 
 /**
  * Records a report of a published review or its reply, once for each account or IP address. The text stays visible
- * until an admin decides. Throws `not_found` for a text that isn't public, and `too_many_requests`.
+ * until an admin decides. Throws `not_found` for a text that isn't public, and `too_many_requests` after 10 reports an
+ * hour from one IP address.
  */
 export async function reportReview(
   db: Database,

@@ -8,7 +8,10 @@ import type { Database } from '#server/platform/db/db.ts';
 import { openCase } from '../moderation/open-case.ts';
 import { readReviewFacts } from './review-facts.ts';
 
-/** Asks the admins to decide on a lesson that the coach marked as missed. Throws `conflict` for a second claim. */
+/**
+ * Asks the admins to decide on a lesson that the coach marked as missed. Throws `not_found` for another customer's
+ * booking, and `conflict` for a second claim or one that {@link refuseClaim} refuses.
+ */
 export function claimAttendance(
   db: Database,
   customer: Person,

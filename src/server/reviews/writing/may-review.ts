@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { reviewTimes } from '#domain/reviews/rules.ts';
 
 /**
- * SQL: whether the lesson of `booking`, in `slot`, is over and its customer may review it: the customer paid, attended,
- * was left unmarked for 48 hours or successfully contested an absence, and is not in the coach's team. `refuseReview`
- * applies the same rule and words the refusals.
+ * SQL: whether the customer of `booking` may review its lesson in `slot`. The lesson is over and was paid for, and the
+ * customer is not in the coach's team. The participant was marked as present, left unmarked for 48 hours, or found by
+ * an admin to have been present. `refuseReview` applies the same rules, and also limits the card and the time after the
+ * lesson.
  */
 export const wasThere = sql`(
   booking.status in ('booked', 'attended') and upper(booking.during) < now() and booking.charged_cents > 0 and (

@@ -30,7 +30,7 @@ async function selectOwn(db: Database | Tx, where: RawBuilder<unknown>): Promise
   return rows;
 }
 
-/** The customer's review of a coach that counts today; null if there is none. */
+/** The customer's current review of a coach, which counts for 12 months; null if there is none. */
 export async function findOwnReview(
   db: Database | Tx,
   userId: string,
@@ -44,7 +44,10 @@ export async function findOwnReview(
   return found[0] ?? null;
 }
 
-/** A customer's review of a lesson's coach, and whether it can be written or edited now. */
+/**
+ * A customer's review of a lesson's coach, and whether the customer can write or edit it now or contest an absence.
+ * Throws `not_found` for another customer's booking.
+ */
 export async function getOwnReview(
   db: Database,
   userId: string,
@@ -67,7 +70,10 @@ export async function getOwnReview(
   };
 }
 
-/** All of a customer's reviews, and the latest lesson with each coach that the customer can review now. */
+/**
+ * All of a customer's reviews and, for each coach, the latest lesson that the customer can review. Doesn't check the
+ * cards that paid.
+ */
 export async function listOwnReviews(
   db: Database,
   userId: string,

@@ -22,8 +22,7 @@ type Row = Omit<ReviewFacts, 'claim'> & {
 };
 
 /**
- * SQL: the ids of the coaches in the team of the coach `coach`, who is one of them. A coach without a business is a
- * team of one.
+ * SQL: the ids of the coaches in the team of `coach`, including `coach`. A coach without a business is a team of one.
  */
 const teamOf = sql`(select member.coach_id from coaches member
   where member.coach_id = coach.coach_id or member.business_id = coach.business_id)`;

@@ -21,7 +21,8 @@ const saveLimit = { calls: 20, seconds: 3600 };
  * Writes a customer's review of a lesson's coach, or edits the one that counts today. Every text is checked, and an
  * admin looks at whatever the checks find. Nothing is public before the delay, whatever the number of stars. Throws
  * `conflict` for a lesson that can't be reviewed, a review that an admin removed, a second review of the coach in 12
- * months and a card that already counts; `not_found` for another customer's booking; and `too_many_requests`.
+ * months and a card that already counts; `not_found` for another customer's booking; and `too_many_requests` after 20
+ * saves in an hour.
  */
 export async function saveReview(
   { db, cards }: { db: Database; cards: Stripe },
@@ -57,7 +58,7 @@ export async function saveReview(
     if (!isViolation(error, 'reviews_one_per_card')) throw error;
     throw new AppError(
       'conflict',
-      'Someone has already reviewed this coach with the same card. A card counts once in 12 months.',
+      'Someone has already reviewed this coach with the same card. A card counts only once in 12 months.',
     );
   }
 }
@@ -142,8 +143,8 @@ async function submit(tx: Tx, reviewId: string, status: 'pending' | 'held'): Pro
 }
 
 /**
- * Deletes the customer's review of a lesson's coach. Throws `not_found` if there is none, and `conflict` for a review
- * that an admin removed.
+ * Deletes the customer's review of a lesson's coach. Throws `not_found` if there is none or the booking is another
+ * customer's, and `conflict` for a review that an admin removed.
  */
 export function withdrawReview(db: Database, author: Person, bookingId: string): Promise<void> {
   return db.transaction().execute(async (tx) => {

@@ -35,7 +35,7 @@ test('lets only the payer of an attended or unmarked lesson review it [REVIEW-1a
   expect((await reviews.save(other, attended)).status).toBe(404);
   expect((await reviews.save(null, attended)).status).toBe(401);
   expect((await reviews.save(customer, unmarked)).error?.message).toMatch(
-    /marked attendance, or after 48 hours/,
+    /marked attendance, or 48 hours after/,
   );
   expect((await reviews.save(customer, missed)).error?.message).toMatch(/marked this lesson as missed/);
   const payer = await club.join();
@@ -52,7 +52,7 @@ test('lets only the payer of an attended or unmarked lesson review it [REVIEW-1a
   ).rejects.toThrow(/a lesson that its author paid for/);
 });
 
-test('accepts reviews of paid lessons, refunded ones too, but none of free ones [REVIEW-1, REVIEW-1g]', async () => {
+test('accepts reviews of paid lessons, even refunded ones, but not of free lessons [REVIEW-1, REVIEW-1g]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const [guest, payer] = [await app.signIn('customer'), await app.signIn('customer')];
   const free = await reviews.teach(guest, { coach, priceCents: 0 });
@@ -153,7 +153,7 @@ test('keeps one editable review per customer and coach for 12 months [REVIEW-1d]
   const bookingId = await reviews.teach(customer);
   const again = await reviews.teach(customer, { endedHoursAgo: 50 });
   const first = await Promise.all([reviews.save(customer, bookingId, 4), reviews.save(customer, again, 4)]);
-  // If two requests arrive at once, one may be refused. There is one review.
+  // If two requests arrive at the same time, one may be refused. Only one review is stored.
   expect(first.map(({ status }) => status).sort()[0]).toBe(200);
   const edited = await reviews.save(customer, again, 2, 'Not what I hoped for, this time.');
   expect(edited.body.review).toMatchObject({ rating: 2, text: 'Not what I hoped for, this time.' });
@@ -161,7 +161,7 @@ test('keeps one editable review per customer and coach for 12 months [REVIEW-1d]
   expect(own).toMatchObject([{ rating: 2, status: 'pending' }]);
   const { reviewId } = own[0]!;
   await reviews.wait(reviewId, 25);
-  // An edit of a published review is checked again, and the review is hidden until then.
+  // An edit hides a published review until the checks and the delay are over.
   await reviews.save(customer, bookingId, 3, 'Better the second time. Thank you.');
   expect((await app.call(null, reviewsApi.get, { reviewId })).status).toBe(404);
   await reviews.wait(reviewId, 25);
@@ -181,7 +181,7 @@ test('keeps one editable review per customer and coach for 12 months [REVIEW-1d]
   expect((await outputOf(app.call(customer, reviewsApi.listOwn, {}))).reviews).toHaveLength(2);
 }, 90_000);
 
-test('accepts one review of a coach from five accounts with the same card [REVIEW-1d]', async () => {
+test('accepts only one review of a coach from five accounts with the same card [REVIEW-1d]', async () => {
   const accounts = [
     await club.join(),
     await club.join(),
@@ -218,7 +218,7 @@ test('keeps reviews open for 90 days after the lesson [REVIEW-1e]', async () => 
   expect((await reviews.save(inTime, first)).status).toBe(200);
 });
 
-test("refuses the coach's team and lessons paid for with its cards [REVIEW-1f]", async () => {
+test("refuses reviews by the coach's team and of lessons paid for with its cards [REVIEW-1f]", async () => {
   const [owner, colleague] = [await app.signIn('coach', 'customer'), await app.signIn('coach', 'customer')];
   await app.db.transaction().execute(async (tx) => {
     const { businessId } = await tx
@@ -291,7 +291,7 @@ test('invites all who can review, once in 12 months, at least a day after a less
   await inviteReviewers(app.db);
   await inviteReviewers(app.db);
   expect(await listAll()).toEqual([1, 1, 1, 0, 1]);
-  // Another lesson brings no second invitation, until 12 months after the first.
+  // Another lesson brings a second invitation only 12 months after the first.
   await reviews.teach(happy, { coach, endedHoursAgo: 24.2 });
   const inviteAfter = async (days: number) => {
     await sql`update review_invitations set period = daterange(current_date - ${sql.lit(days)}::integer,
@@ -302,7 +302,7 @@ test('invites all who can review, once in 12 months, at least a day after a less
   };
   expect([await inviteAfter(360), await inviteAfter(367)]).toEqual([1, 2]);
   const [{ title }, other] = [(await invitations(happy))[0]!, (await invitations(angry))[0]!];
-  // Everyone gets the same words: there is no reward, and nothing depends on earlier messages.
+  // Everyone gets the same text. It offers no reward and doesn't depend on earlier messages.
   expect(other.title).toBe(title);
   for (const person of [happy, angry]) {
     const { text } = await eventually(async () =>

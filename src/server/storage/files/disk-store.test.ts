@@ -25,7 +25,7 @@ async function openFolder() {
     pipes.push(path);
     return key;
   }
-  /** The files in the folder that this process has open, on Linux. */
+  /** The paths of the files in the folder that this process has open; always empty outside Linux. */
   async function listOpen(): Promise<string[]> {
     const descriptors = await readdir('/proc/self/fd').catch(() => []);
     const paths = await Promise.all(descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
@@ -49,7 +49,7 @@ test('reads a file in parts, and closes it at the end, on failure and when cance
   expect(await files.get('documents/none/original.pdf')).toBeNull();
 });
 
-test('fails every operation on a hung mount, and leaves threads for other work', async () => {
+test('fails reads, removals and lists on a hung mount, and leaves threads free', async () => {
   const { folder, addHanging } = await openFolder();
   const files = openDiskStore(folder, createDiskQueue({ timeoutMs: 2_000 }));
   await files.put('documents/a/original.pdf', Buffer.from('%PDF-1.7'), pdf);
@@ -71,7 +71,7 @@ test('fails every operation on a hung mount, and leaves threads for other work',
     expectFailure(listAll()),
   ]);
   expect(failures).toEqual(Array(5).fill(refused));
-  // Hashing a password needs one of the threads that wait for the disk.
+  // Hashing a password needs one of Node's four threads, two of which are waiting for the disk.
   await promisify(scrypt)('password', 'salt', 16);
 });
 

@@ -7,10 +7,10 @@ import type { FileStore } from './file-store.ts';
 
 /** How long writing one file may take, in milliseconds. */
 const writeTimeoutMs = 20_000;
-/** How many bytes of a file are read at once. */
+/** How many bytes of a file are read at a time. */
 const chunkBytes = 64 * 1024;
 
-/** Handles the failures with these codes by returning a value. */
+/** Returns a handler that turns errors with these codes into a value and rethrows others. */
 const onError =
   <T>(codes: string[], value: T) =>
   (error: unknown): T => {

@@ -13,8 +13,8 @@ export type FileStore = {
   /** Deletes every file of a content id; succeeds if there is none. */
   removeContent: (bucket: string, contentId: string) => Promise<void>;
   /**
-   * Every folder in every bucket, in no particular order. Some of the folders may not be ours. `changedAt` is in
-   * milliseconds since 1970.
+   * Every folder in every bucket, in no particular order, including any that the server didn't create. `changedAt` is
+   * in milliseconds since 1970.
    */
   listContents: () => AsyncIterable<{ bucket: string; contentId: string; changedAt: number }>;
 };

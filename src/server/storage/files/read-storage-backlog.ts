@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/db.ts';
 import type { Gauge } from '#server/platform/metrics.ts';
 
-/** How long bytes have waited to be deleted, for the operator's alerts. Bytes must be deleted within 24 hours. */
+/**
+ * A gauge of how long bytes have waited to be deleted, for the operator's alerts. Bytes must be deleted within 24
+ * hours.
+ */
 export async function readStorageBacklog(db: Database): Promise<Gauge[]> {
   const { rows } = await sql<{ seconds: number }>`
     select coalesce(extract(epoch from now() - min(removed_at)), 0)::float8 as seconds from storage_removals`.execute(

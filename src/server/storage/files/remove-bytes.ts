@@ -5,20 +5,21 @@ import type { FileStore } from './file-store.ts';
 
 export type RemovalParts = { db: Database; files: FileStore; log: Log };
 
-/** Content folders deleted per run, so that a run ends well within the ten minutes that a job may take. */
+/** The most content folders deleted per run, so that a run ends well within the ten minutes that a job may take. */
 const removalsPerRun = 500;
 /** A run ends after this many failures, because each may take 8 s and runs start every minute. */
 const failuresPerRun = 5;
 
 /**
- * Deletes the bytes of removed and replaced objects, in every size. A failure leaves its row for the next run, so the
- * bytes are deleted even after an outage of the disk or S3. Returns the number of objects whose bytes were deleted.
+ * Deletes the bytes of removed and replaced objects, in every size. If a deletion fails, its row stays for the next
+ * run, so the bytes are deleted even after an outage of the disk or S3. Returns the number of objects whose bytes were
+ * deleted.
  */
 export async function removeBytes({ db, files, log }: RemovalParts): Promise<number> {
   const due = await db
     .selectFrom('storageRemovals')
     .select(['contentId', 'bucket'])
-    // If the oldest came first, a few that can never be deleted would keep all others from being deleted.
+    // In order of age, a few folders that can never be deleted would keep all others from being deleted.
     .orderBy(sql`random()`)
     .limit(removalsPerRun)
     .execute();

@@ -10,7 +10,7 @@ import type { RemovalParts } from './remove-bytes.ts';
 const graceMs = 60 * 60_000;
 const perQuery = 200;
 
-/** True for so many orphans that they are not just failed uploads. */
+/** Whether there are too many orphans for failed uploads to explain. */
 const isSuspicious = (orphans: number, all: number) =>
   (orphans > 2 && orphans > all / 2) || (orphans > 20 && orphans > all / 10);
 
@@ -18,10 +18,10 @@ type Content = { bucket: string; contentId: string };
 type Found = { contents: number; objects: number };
 
 /**
- * Compares rows and bytes in both directions: bytes without a row are deleted, rows without bytes are removed, and the
- * log names each. A row whose bytes are missing would show as a broken picture. The row of a document that a coach has
- * handed in stays and is only named. If there are suspiciously many orphans, nothing is removed and the log says so: a
- * volume may not be mounted, or the folder may belong to another database. Returns how many were removed.
+ * Compares rows and bytes in both directions. Deletes bytes without a row, and rows without bytes, which would show as
+ * broken pictures, and logs each. The row of a document that a coach has handed in is logged but kept. If there are
+ * suspiciously many orphans, removes nothing and logs an error: a volume may not be mounted, or the folder may belong
+ * to another database. Returns how many of each were removed.
  */
 export async function removeOrphans({ db, files, log }: RemovalParts): Promise<Found> {
   const bytes = await findBytesWithoutRow(db, files);

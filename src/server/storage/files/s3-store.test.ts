@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startS3Server } from '#tools/s3-server.ts';
 import { openS3Store } from './s3-store.ts';
 
-test('reads files from S3 for more slow visitors than there are connections to S3', async () => {
+test('serves more slow readers than there are connections to S3', async () => {
   const { env, stop } = await startS3Server();
   onTestFinished(stop);
   const files = openS3Store({

@@ -35,8 +35,8 @@ export function openS3Store(settings: S3Settings): FileStore {
   let aheadBytes = 0;
   /**
    * Reads a whole file from S3 immediately, however slowly its stream is read. Otherwise visitors with a weak signal
-   * would occupy the connections to S3, and the time limit of the call would truncate their pictures. Files that do not
-   * fit into memory are passed on as they are read.
+   * would occupy the connections to S3, and the time limit of the call would truncate their pictures. A file that would
+   * exceed `maxAheadBytes` is streamed directly instead.
    */
   function readAhead(source: Readable, bytes: number): Readable {
     if (aheadBytes + bytes > maxAheadBytes) return source;
@@ -45,7 +45,7 @@ export function openS3Store(settings: S3Settings): FileStore {
     ahead.once('close', () => {
       aheadBytes -= bytes;
     });
-    // The reader of the stream gets the failure.
+    // The reader of the stream gets the error.
     pipeline(source, ahead, () => {});
     return ahead;
   }
@@ -94,7 +94,7 @@ export function openS3Store(settings: S3Settings): FileStore {
         let last = '';
         for await (const { key, changedAt } of listKeys(`${bucket}/`)) {
           const [, contentId] = key.split('/');
-          // Keys come in order, so the files of one content id follow each other.
+          // Keys are listed in order, so the files of one content id are adjacent.
           if (!contentId || last === contentId) continue;
           last = contentId;
           yield { bucket, contentId, changedAt };

@@ -30,7 +30,7 @@ const reportFrom = (
     { headers: { 'x-forwarded-for': `203.0.113.${host}` } },
   );
 
-test('returns 404 at once for a deleted or hidden picture [FILE-8a]', async () => {
+test('returns 404 immediately for a deleted or hidden picture [FILE-8a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const deleted = await addGalleryPicture(app.url, coach, 'deleted');
   const hidden = await addGalleryPicture(app.url, coach, 'hidden');
@@ -213,7 +213,7 @@ test('accepts ten reports from one IP address and refuses the next', async () =>
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });
 
-test("changes only the coach's own descriptions [FILE-6b]", async () => {
+test('lets coaches change only the descriptions of their own pictures [FILE-6b]', async () => {
   const [coach, other] = [await app.signIn('coach'), await app.signIn('coach')];
   const { pictureId } = await addGalleryPicture(app.url, coach);
   const describe = (who: Someone, alt: string) =>

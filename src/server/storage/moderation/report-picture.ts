@@ -16,7 +16,7 @@ const reportLimit = { calls: 10, seconds: 3600 };
 /**
  * Records a visitor's report of a public picture, once for each account or IP address. Three undecided reports hide the
  * picture, and admins are notified of the first report and when the picture is hidden. Throws `not_found` for a picture
- * that visitors cannot see, and `too_many_requests`.
+ * that visitors cannot see, and `too_many_requests` after 10 reports an hour from one IP address.
  */
 export async function reportPicture(
   db: Database,

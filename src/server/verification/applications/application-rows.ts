@@ -25,7 +25,7 @@ export async function findLatest(
   return rows[0];
 }
 
-/** The kinds of valid documents that an admin has accepted, as an array. */
+/** SQL: an array of the kinds of document that an admin has accepted for `person` and that haven't ended. */
 const acceptedKinds = sql`array(select document.kind from coach_documents document
   where document.coach_id = person.user_id and document.status = 'accepted'
     and document.ends_on >= (now() at time zone 'Europe/London')::date)`;

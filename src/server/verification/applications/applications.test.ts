@@ -61,7 +61,7 @@ test('saves a draft, names what is missing and submits a complete application [V
   expect((await app.call(person, applicationsApi.saveDraft, partial)).status).toBe(409);
 });
 
-test('keeps one open application when two tabs save at once [VERIFY-1a]', async () => {
+test('keeps one open application when three tabs save at the same time [VERIFY-1a]', async () => {
   const person = await app.signIn('customer');
   const saved = await Promise.all(
     [1, 2, 3].map((n) => app.call(person, applicationsApi.saveDraft, { headline: `Coach ${n}` })),
@@ -70,7 +70,7 @@ test('keeps one open application when two tabs save at once [VERIFY-1a]', async 
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('refuses documents before approval; grants the role and fills in the profile [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
+test('refuses documents until approval grants the role and fills in the profile [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const early = await app.call(person, documentsApi.submit, {
@@ -185,7 +185,7 @@ test('refuses a decision on a withdrawn application [VERIFY-2b, VERIFY-2c]', asy
   ]);
 });
 
-test('settles the application and logs what was missing when a role is granted [VERIFY-2d]', async () => {
+test('approves an open application and logs what was missing when a role is granted [VERIFY-2d]', async () => {
   const [applied, absent] = [await app.signIn('customer'), await app.signIn('customer')];
   const { applicationId } = await handInApplication(app, applied);
   const missing: Record<string, unknown> = {};

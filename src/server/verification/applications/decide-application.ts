@@ -19,9 +19,9 @@ import { approveApplication } from './approve-application.ts';
 type Decision = ParsedInputOf<typeof applicationQueueApi.decide>;
 
 /**
- * Approves an application, asks for changes, or declines it, and notifies the person. Throws `not_found`,
- * `conflict` if the application has been decided, withdrawn or submitted again since the admin read it, and
- * `unprocessable` if a required message to the person is missing.
+ * Approves an application, asks for changes, or declines it, and notifies the person. Throws `not_found` for an
+ * application that was never handed in, `conflict` if the application has been decided, withdrawn or submitted again
+ * since the admin read it, and `unprocessable` if a required message to the person is missing.
  */
 export function decideApplication(
   db: Database,
@@ -29,7 +29,7 @@ export function decideApplication(
   { applicationId, decision, message, submittedAt }: Decision,
 ): Promise<CoachApplication> {
   return db.transaction().execute(async (tx) => {
-    // The lock makes a second admin, or a withdrawal, wait and see this decision.
+    // The lock makes a second admin or a withdrawal wait, and then see this decision.
     await sql`select from coach_applications where application_id = ${applicationId}::uuid for update`.execute(
       tx,
     );
@@ -41,14 +41,14 @@ export function decideApplication(
   });
 }
 
-/** An application that has been handed in at least once. Throws `not_found`. */
+/** An application that has been handed in at least once. Throws `not_found` for any other. */
 export async function readHandedIn(db: Database | Tx, applicationId: string): Promise<CoachApplication> {
   const [found] = await selectApplications(
     db,
     sql`application.application_id = ${applicationId}::uuid and application.submitted_at is not null`,
   );
   if (found) return found;
-  throw new AppError('not_found', 'There is no such application.');
+  throw new AppError('not_found', "This application doesn't exist.");
 }
 
 async function sendBack(

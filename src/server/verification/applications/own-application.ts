@@ -20,7 +20,7 @@ import { approveApplication } from './approve-application.ts';
 type Answer = { application: OwnApplication };
 const isOpen = ({ status }: OwnApplication) => ['draft', 'submitted', 'changes'].includes(status);
 
-/** The person's latest application; null if there is none. */
+/** The person's latest application (null if there is none), and how people join this club as coaches. */
 export async function getOwnApplication(
   db: Database,
   userId: string,
@@ -39,7 +39,7 @@ export async function getOwnApplication(
 export function saveDraft(db: Database, { userId }: Person, entered: ApplicationDraft): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
     await assertNotCoach(tx, userId);
-    // Two tabs may save the first draft at once. The second save updates the row of the first.
+    // Two tabs may save the first draft at the same time. The second save updates the row of the first.
     await sql`
       insert into coach_applications (user_id) values (${userId}::uuid)
       on conflict (user_id) where status in ('draft', 'submitted', 'changes') do nothing`.execute(tx);
@@ -56,9 +56,9 @@ export function saveDraft(db: Database, { userId }: Person, entered: Application
 }
 
 /**
- * Submits the application. If the club lets coaches join at once, it is approved in the same transaction; otherwise the
- * admins are notified. Repeated calls change nothing. Throws `unprocessable` with a message for each missing field,
- * `conflict` for a coach, and `not_found` without an open application.
+ * Submits the application. If the club lets coaches join at once, the application is approved in the same transaction;
+ * otherwise the admins are notified. Repeated calls change nothing. Throws `unprocessable` with a message for each
+ * missing field, `conflict` for a coach, and `not_found` without an open application.
  */
 export function submitApplication(db: Database, person: Person): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
@@ -90,7 +90,10 @@ export function submitApplication(db: Database, person: Person): Promise<Answer>
   });
 }
 
-/** Withdraws the open application. Throws `conflict` if it has been decided and `not_found` if there is none. */
+/**
+ * Withdraws the open application. Repeated calls change nothing. Throws `conflict` if the application has been decided
+ * and `not_found` if there is none.
+ */
 export function withdrawApplication(db: Database, person: Person): Promise<Answer> {
   return db.transaction().execute(async (tx) => {
     const latest = await findLatest(tx, person.userId, { isLocked: true });
@@ -133,7 +136,10 @@ const recordStep = (tx: Tx, actor: Person, subjectId: string, step: string, { fr
     after: { status: step },
   });
 
-/** Marks the person's open invitations to teams, so that the new coach is notified that they can now accept them. */
+/**
+ * Marks the person's pending team invitations. Once the person is a coach, a notification says that the invitations can
+ * be accepted.
+ */
 async function keepInvitations(tx: Tx, userId: string): Promise<void> {
   await sql`
     update business_invitations set applied_at = coalesce(applied_at, now())

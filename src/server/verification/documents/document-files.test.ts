@@ -109,7 +109,7 @@ test('opens a file once, within a minute, and logs each opening [VERIFY-8b]', as
   expect(events).toMatchObject([event, event]);
 });
 
-test('keeps the file of a submitted document unchanged [VERIFY-8d]', async () => {
+test('keeps the file of a submitted or accepted document unchanged [VERIFY-8d]', async () => {
   const coach = await app.signIn('coach');
   const { documentId, object, path } = await openFile(coach);
   const documents = storageOf(app.url, coach).from('documents');

@@ -3,7 +3,7 @@ import { type DataKeys, decryptText, encryptText } from '#server/platform/encryp
 
 const contextOf = (documentId: string) => `coach_documents.number:${documentId}`;
 
-/** The numbers of checks and documents, which `DATA_KEY` encrypts. */
+/** The column with the encrypted numbers of checks and documents, for rotation of `DATA_KEY`. */
 export const encryptedDocumentNumbers: EncryptedTable = {
   table: 'coach_documents',
   key: ['document_id'],

@@ -4,9 +4,9 @@ import { notifyOfHidings } from './notify-of-hidings.ts';
 import { replaceEarlier } from './replace-earlier.ts';
 
 /**
- * Hides coaches whose documents ended yesterday, lists those whose documents begin today, and notifies everyone
- * concerned. The statement that takes a seat compares the day itself, so a late run allows no bookings. Safe to stop
- * and repeat.
+ * Hides coaches whose required documents have ended, lists those whose documents have begun to count, and notifies
+ * them, the owners and the admins. The statement that takes a seat compares the day itself, so nobody can book a coach
+ * with ended documents even if this runs late. Safe to stop and repeat.
  */
 export async function renewListings(db: Database): Promise<void> {
   await replaceEarlier(db, null);

@@ -39,7 +39,7 @@ const states = {
     and document.status = 'accepted' and document.ends_on between ${londonToday} and ${londonToday} + 60)`,
 };
 
-/** Coaches by name with the documents that they lack, at most 50. */
+/** The first 50 active coaches that match the state and search, by name, with the kinds of document that they lack. */
 export async function listCoachChecks(
   { db }: Pick<DocumentParts, 'db'>,
   { state, search = '' }: ParsedInputOf<typeof checksApi.listCoaches>,

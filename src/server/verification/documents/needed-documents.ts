@@ -19,10 +19,7 @@ type CoachInNeed = Pick<Row, 'coachId' | 'coachName'> & {
   hasOtherCheck: boolean;
 };
 
-/**
- * The kinds that these coaches lack today and without which their lessons are hidden, with the coaches'
- * names.
- */
+/** The names of these coaches, and the kinds of document that they lack today and that hide their lessons. */
 async function readLacks(db: Database | Tx, coachIds: readonly string[]) {
   const policy = await readSetting(db, 'verificationPolicy');
   const hiding = documentKinds.filter(
@@ -43,7 +40,7 @@ async function readLacks(db: Database | Tx, coachIds: readonly string[]) {
   }));
 }
 
-/** What these coaches lack and need for their lessons to be listed, sorted by name. */
+/** These coaches, sorted by name, with the kinds of document that they lack for their lessons to be listed. */
 export async function readMissing(db: Database | Tx, coachIds: readonly string[]): Promise<CoachInNeed[]> {
   const coaches = await readLacks(db, coachIds);
   return coaches.map(({ coachId, coachName, teachesMinors, hasCheck, always, forMinors }) => {

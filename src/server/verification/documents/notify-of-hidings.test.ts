@@ -80,7 +80,7 @@ test('notifies coaches, owner and admins once each if a policy hides lessons [VE
   const others = "3 coaches' lessons can't be booked at the moment";
   for (const coach of coaches) expect(await titlesOf(coach)).toEqual([hidden]);
   expect(await titlesOf(owner)).toEqual([others]);
-  // The tests' club already has a coach, without insurance.
+  // The test club already has a coach without insurance.
   const [own, ...more] = await titlesOf(admin);
   expect([own, more]).toEqual([expect.stringMatching(/^\d coaches' lessons can't be booked/), []]);
 

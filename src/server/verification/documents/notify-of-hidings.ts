@@ -24,7 +24,7 @@ const coachesPerTransaction = 20;
  * Notifies coaches, the owners of their businesses and admins of lessons that have become hidden, for any reason, and
  * notifies coaches and owners of lessons that are listed again. Owners and admins get one message about all coaches who
  * are due. Each transaction records who it notifies and locks rows in the same order as a new policy. Safe to stop, to
- * repeat and to run twice at once.
+ * repeat and to run twice at the same time.
  */
 export async function notifyOfHidings(
   db: Database,
@@ -63,7 +63,7 @@ async function notifyAllAdmins(tx: Tx, due: RawBuilder<unknown>): Promise<void> 
   );
 }
 
-/** Owners of businesses whose other coaches are due. */
+/** The owners of the businesses in which another coach is due. */
 async function listOwners(db: Database, due: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ ownerUserId: string }>`
     select distinct business.owner_user_id

@@ -12,15 +12,15 @@ type Listed = {
   coachName: string;
   isCoachToBeNotified: boolean;
   /**
-   * The owner who was notified that the lessons were hidden; null if that person no longer owns the coach's
-   * business.
+   * The current owner of the coach's business; null if no owner was notified that the lessons were hidden, or if the
+   * coach is the owner.
    */
   ownerUserId: string | null;
 };
 
 /**
- * Notifies coaches and owners that lessons are listed again, if they were notified that the lessons had been hidden.
- * Covers lessons that were listed again no later than `until`.
+ * Notifies coaches and the owners of their businesses that lessons are listed again, if a coach or owner was notified
+ * that the lessons had been hidden. Covers lessons that were listed again no later than `until`.
  */
 export async function notifyOfListings(db: Database, until: string): Promise<void> {
   while ((await db.transaction().execute((tx) => notifyBatch(tx, until))) === coachesPerTransaction);

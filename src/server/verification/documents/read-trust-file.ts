@@ -21,7 +21,7 @@ const finite = (day: ReturnType<typeof sql>) =>
 /** A document as stored, with the columns that its coach and admins see. */
 export type DocumentRow = Omit<CoachDocument, 'number'> & { coachId: string; numberEncrypted: string };
 
-/** SQL for the columns of {@link DocumentRow} of the table `document`. */
+/** SQL: the columns of a {@link DocumentRow}, for the table alias `document`. */
 export const documentColumns = sql`document.document_id, document.coach_id, document.kind, document.status,
   document.scheme, document.level, document.workforce, document.issuer, document.number_encrypted, document.issued_on,
   document.ends_on, document.valid_until, document.recheck_on, document.method, document.decline_reason,

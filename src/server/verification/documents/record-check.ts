@@ -65,10 +65,10 @@ export async function recordCheck(
 }
 
 /**
- * Records what the Update Service said about a recorded DBS certificate. Unchanged: it counts until the next check.
- * Changed: it is declined. Throws `not_found`, `unprocessable` for a level or workforce other than the certificate's
- * or a next check more than three years ahead, and `conflict` without the coach's consent, for a check that no longer
- * counts or for the admin's own.
+ * Records what the Update Service said about a recorded DBS certificate. An unchanged certificate counts until the next
+ * check; a changed one is declined. Throws `not_found`, `unprocessable` for a level or workforce other than the
+ * certificate's or a next check in the past or more than three years ahead, and `conflict` without the coach's consent,
+ * for a check that no longer counts or for the admin's own.
  */
 export async function recordStatusCheck(
   { db, config }: DocumentParts,
@@ -117,7 +117,10 @@ const noConsent = () =>
     "The coach hasn't agreed to the DBS Update Service. Ask the coach to agree first.",
   );
 
-/** The trigger coach_documents_update_service_has_consent guards the same rule in the database. */
+/**
+ * Throws `conflict` without the coach's consent. The trigger coach_documents_update_service_has_consent guards the same
+ * rule in the database.
+ */
 async function assertConsent(tx: Tx, coachId: string): Promise<void> {
   const consent = await tx
     .selectFrom('updateServiceConsents')

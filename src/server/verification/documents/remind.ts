@@ -21,9 +21,9 @@ type Due = {
 const batchSize = 50;
 
 /**
- * Reminds coaches and the owners of their businesses 60, 30 and 7 days before a document ends and on the day,
- * each once. After an outage, only the latest reminder that is due is sent. A document whose renewal
- * has been accepted needs none.
+ * Reminds coaches and the owners of their businesses 60, 30 and 7 days before a document ends and on its last day.
+ * Sends each reminder once. After an outage, only the latest reminder that is due is sent. A document whose renewal has
+ * been accepted needs none.
  */
 export async function remindOfEnds(db: Database): Promise<void> {
   while ((await db.transaction().execute((tx) => remindBatch(tx))) === batchSize);

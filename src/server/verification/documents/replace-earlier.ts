@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 
 /**
- * Marks accepted documents as replaced if another accepted document of the same kind already counts and makes
- * them superfluous. A document that begins later doesn't replace anything yet, because that would leave a
- * gap. Without an id, it covers all coaches.
+ * Marks accepted documents as replaced if another accepted document of the same kind already counts and makes them
+ * superfluous. A document that begins later doesn't replace anything yet, because that would leave a gap. `documentId`
+ * is the document that replaces others; null stands for all documents of all coaches.
  */
 export async function replaceEarlier(db: Database | Tx, documentId: string | null): Promise<void> {
   await sql`

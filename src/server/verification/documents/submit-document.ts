@@ -16,9 +16,9 @@ import { type DocumentParts, readTrustFile } from './read-trust-file.ts';
 type Submission = ParsedInputOf<typeof documentsApi.submit>;
 
 /**
- * Submits a document with a file that the coach has uploaded. It replaces a waiting document of the same
- * kind; accepted ones still count. Throws `unprocessable` for invalid dates and for a missing file, and
- * `conflict` for a file that belongs to another document.
+ * Submits a document with a file that the coach has uploaded. The document replaces a waiting one of the same kind;
+ * accepted ones still count. Throws `unprocessable` for invalid dates and for a missing file, and `conflict` for a file
+ * that belongs to another document.
  */
 export async function submitDocument(
   { db, config }: DocumentParts,

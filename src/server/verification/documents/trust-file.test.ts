@@ -228,7 +228,7 @@ test('refuses to accept a document that ended while it was waiting', async () =>
   expect((await readMine(coach)).isListed).toBe(false);
 });
 
-test('lists a coach whose renewal is accepted while the ended document hides them', async () => {
+test('lists a coach if a renewal is accepted while the job hides coaches', async () => {
   const coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('coach')));
   await Promise.all(
     coaches.map(async ({ userId: coachId }) => {
@@ -277,7 +277,7 @@ test('lists waiting documents oldest first, and coaches by state', async () => {
   expect(await list('ending')).toMatchObject({ isListed: true, nextEndsOn: dayIn(59) });
 });
 
-test('notifies admins of a document, and its coach of the decision', async () => {
+test('notifies admins of a submitted document, and the coach of the decision', async () => {
   const coach = await app.signIn('coach');
   const [document] = documentsOf(
     (await handIn(app, coach, { kind: 'first_aid' })).body.trustFile,

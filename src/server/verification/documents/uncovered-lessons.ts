@@ -30,8 +30,8 @@ export async function countUncoveredLessons(db: Database | Tx, coachId: string):
 }
 
 /**
- * The first booked lessons that documents don't cover, soonest first. A coach gets their own, an owner those
- * of the whole team.
+ * The first 100 booked lessons that documents don't cover, soonest first. Coaches get their own lessons, and owners
+ * those of the whole team.
  */
 export const listUncoveredLessons = (db: Database | Tx, userId: string): Promise<UncoveredLesson[]> =>
   list(
@@ -41,7 +41,9 @@ export const listUncoveredLessons = (db: Database | Tx, userId: string): Promise
       where owner.coach_id = ${userId}::uuid and owner.business_role = 'owner'`,
   );
 
-/** The first booked lessons of these coaches that documents don't cover, soonest first. */
+/**
+ * The first 100 booked lessons of these coaches that documents don't cover, soonest first, and whether there are more.
+ */
 export async function listUncoveredLessonsOf(
   db: Database | Tx,
   coachIds: readonly string[],

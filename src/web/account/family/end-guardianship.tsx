@@ -11,8 +11,8 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 /**
- * Deletes a dependant or, if there is another guardian, ends the signed-in person's guardianship. Says why if
- * neither is possible yet.
+ * Deletes a dependant or, if there is another guardian, ends the signed-in person's guardianship. Says why if that is
+ * not possible yet.
  */
 export function EndGuardianship({ participant }: { participant: Participant }) {
   const { participantId, fullName: name, guardians, upcomingLessons } = participant;

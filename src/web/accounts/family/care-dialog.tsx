@@ -22,7 +22,7 @@ export function CareDialog({ participant, isOpen, onClose, onSaved }: CareDialog
     <Dialog open={isOpen} onOpenChange={(next) => next || onClose()}>
       <DialogContent
         title={kind === 'self' ? 'Your care details' : `Care details of ${fullName}`}
-        description="They are encrypted. The coach of a booked lesson, and the owners and welfare officers of the coach's business, can see them from 7 days before the lesson until 24 hours after it."
+        description="Care details are encrypted. The coach of a booked lesson, and the owners and welfare officers of the coach's business, can see them from 7 days before the lesson until 24 hours after it."
       >
         <QueryView
           query={query}

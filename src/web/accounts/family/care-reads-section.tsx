@@ -21,19 +21,19 @@ export function CareReadsSection({ participantId }: { participantId: string }) {
   return (
     <Section
       title="Who opened the care details"
-      description="Everyone else who opened the care details, latest first."
+      description="Coaches, business owners, welfare officers and admins who opened them, latest first."
     >
       <PagedList
         found={found}
-        failure="Failed to load who opened the care details"
+        failure="Failed to load the list of people who opened the care details"
         skeleton={
-          <Loading label="Loading who opened the care details..." className="space-y-3">
+          <Loading label="Loading the list of people who opened the care details..." className="space-y-3">
             <Skeleton className="w-2/3" />
             <Skeleton className="w-1/2" />
           </Loading>
         }
         empty={<p className="text-sm text-muted-foreground">Nobody has opened them yet.</p>}
-        more="Show earlier"
+        more="Show earlier entries"
       >
         {(reads) => (
           <ul className="divide-y border-y text-sm">

@@ -34,8 +34,8 @@ export function CareSection({ participant }: { participant: Participant }) {
       title="Care details"
       description={
         kind === 'self'
-          ? "Optional for you. The coach of a lesson that you book, and the owners and welfare officers of the coach's business, can see them from 7 days before it until 24 hours after it."
-          : "The coach of a booked lesson, and the owners and welfare officers of the coach's business, can see them from 7 days before it until 24 hours after it."
+          ? "Optional for you. The coach of a lesson that you book, and the owners and welfare officers of the coach's business, can see them from 7 days before the lesson until 24 hours after it."
+          : "The coach of a booked lesson, and the owners and welfare officers of the coach's business, can see them from 7 days before the lesson until 24 hours after it."
       }
       actions={
         isGiven && (
@@ -87,7 +87,7 @@ export function CareSection({ participant }: { participant: Participant }) {
 const describeMissing = ({ kind, fullName }: Participant) =>
   kind === 'self'
     ? 'You can add someone to call in an emergency and anything your coaches should know.'
-    : `Before you can book for ${fullName}, tell us who to call in an emergency, who will collect ${fullName} and anything else the coach should know.`;
+    : `Before you can book for ${fullName}, tell us who to call in an emergency, who will collect ${fullName} and what else the coach should know.`;
 
 type CareDetailsProps = { participant: Participant; answer: CareAnswer & { care: Care } };
 
@@ -143,7 +143,7 @@ function CareDetails({ participant, answer: { care, confirmedAt, state } }: Care
 
 type FreshnessProps = { participant: Participant; confirmedAt: string | null; state: CareState };
 
-/** When the details were last confirmed. If that was long ago, asks whether they are still correct. */
+/** When the details were last confirmed. If they are due for confirmation, asks whether they are still correct. */
 function Freshness({ participant: { participantId, fullName, kind }, confirmedAt, state }: FreshnessProps) {
   const confirm = useApiMutation(careApi.confirmCare, {
     invalidates: [participantsApi.list, participantsApi.get, careApi.getCare],
@@ -195,8 +195,8 @@ function useDeletion({ participantId, fullName, kind }: Participant) {
       }
     >
       <p>
-        Emergency contacts, collection details and notes will be deleted at once, and coaches will no longer
-        see them.
+        Emergency contacts, collection details and notes will be deleted immediately, and coaches will no
+        longer see them.
         {kind === 'dependant' && ` You can't book for ${fullName} until you add them again.`}
       </p>
     </ConfirmDialog>

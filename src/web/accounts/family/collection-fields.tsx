@@ -10,7 +10,7 @@ const leaving = [
   { value: 'yes', label: 'Yes, they may leave without an adult' },
 ] as const;
 
-/** Who may collect a dependant after the lesson. */
+/** Whether a dependant may leave alone after the lesson, and who may collect them. */
 export function CollectionFields<Saved>({ form }: { form: UseFormReturn<CareValues, unknown, Saved> }) {
   const { control, register, watch, formState } = form;
   const { errors } = formState;

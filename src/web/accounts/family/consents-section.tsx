@@ -65,8 +65,8 @@ export function ConsentsSection({ participant }: { participant: Participant }) {
         onConfirm={() => medical.choose('no', withdrawing.close)}
       >
         <p>
-          The notes about {fullName}'s health and needs will be deleted at once, and coaches will no longer
-          see them. Emergency contacts stay.
+          The notes about {fullName}'s health and needs will be deleted immediately, and coaches will no
+          longer see them. Emergency contacts stay.
         </p>
       </ConfirmDialog>
     </Section>
@@ -83,8 +83,8 @@ function useConsent({ participantId, fullName }: Participant, kind: ConsentKind)
     invalidates: [participantsApi.list, participantsApi.get, careApi.listConsents, careApi.getCare],
     onSuccess: () => toastSuccess('Your choice is recorded', fullName),
   });
-  // Set as soon as a choice is pressed. If the value changed only after saving, the radio button would jump
-  // back in between.
+  // Set as soon as a choice is pressed. If the value changed only after saving, the radio button would show the old
+  // choice until then.
   const [choiceInProgress, setChoiceInProgress] = useState<ConsentChoice | null>(null);
   function choose(choice: ConsentChoice, onSettled?: () => void): void {
     setChoiceInProgress(choice);

@@ -13,14 +13,14 @@ import { BirthDateField, FullNameField, KnownAsField, RelationField } from './pa
 type EditParticipantDialogProps = { participant: Participant; isOpen: boolean; onClose: () => void };
 type FormProps = Omit<EditParticipantDialogProps, 'isOpen'>;
 
-/** Changes a dependant's details, or the signed-in person's date of birth and the name that coaches use. */
+/** Changes a dependant's details or, for the signed-in person, the date of birth and the name that coaches use. */
 export function EditParticipantDialog({ participant, isOpen, onClose }: EditParticipantDialogProps) {
   const isSelf = participant.kind === 'self';
   return (
     <Dialog open={isOpen} onOpenChange={(next) => next || onClose()}>
       <DialogContent
         title={isSelf ? 'Change your details' : `Change ${participant.fullName}'s details`}
-        description={isSelf ? 'Your full name is on your account page.' : undefined}
+        description={isSelf ? 'To change your full name, go to your account page.' : undefined}
         size="sm"
       >
         {isSelf ? (

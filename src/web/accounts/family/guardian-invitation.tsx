@@ -79,7 +79,7 @@ function SignInFirst({ invitation: { invitedBy, expiresAt } }: { invitation: Inv
   const next = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return (
     <Notice
-      title="Look after someone together"
+      title="Become a guardian"
       action={
         <div className="flex flex-wrap justify-center gap-3">
           <Button asChild>
@@ -136,10 +136,10 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
 
   return (
     <div className="mx-auto w-full max-w-md px-4 py-10">
-      <h1>Look after {name}'s lessons</h1>
+      <h1>Become a guardian of {name}</h1>
       <p className="mt-3 text-muted-foreground">
-        {invitedBy} invites you to be a guardian of {name}: you'll see {name}'s details, care notes and
-        bookings, and you can book lessons and give or withdraw consents. You can reply until{' '}
+        {invitedBy} invites you to be a guardian of {name}: you'll see {name}'s personal details, care details
+        and bookings, and you can book lessons and give or withdraw consents. You can reply until{' '}
         {formatDay(expiresAt, Date.now())}.
       </p>
       <form
@@ -150,7 +150,10 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
           submit();
         }}
       >
-        <FormField label="You are their" error={isChecked && !relation ? 'Choose a relation.' : undefined}>
+        <FormField
+          label="Your relation to them"
+          error={isChecked && !relation ? 'Choose a relation.' : undefined}
+        >
           <Select value={relation} onChange={({ target }) => setRelation(target.value as Relation | '')}>
             <option value="">Choose</option>
             {relations.map((value) => (

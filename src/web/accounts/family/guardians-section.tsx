@@ -24,14 +24,14 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 
 type GuardiansSectionProps = { participant: Participant; invitations: GuardianInvitation[] };
 
-/** The guardians of a dependant, with pending invitations and buttons to send and withdraw them. */
+/** The guardians of a dependant and the pending invitations, with buttons to send and withdraw invitations. */
 export function GuardiansSection({ participant, invitations }: GuardiansSectionProps) {
   const { participantId, fullName, guardians } = participant;
   const withdrawing = useDialogItem<GuardianInvitation>();
   return (
     <Section
       title="Guardians"
-      description={`Each guardian sees ${fullName}'s details and bookings, can book, and gets the notifications. Only the person who paid can cancel for a refund.`}
+      description={`Each guardian sees ${fullName}'s details and bookings, can book, and gets the notifications. Only the person who booked a lesson can cancel it.`}
     >
       <ul className="divide-y border-y">
         {guardians.map(({ fullName: name, relation, isMe }, index) => (
@@ -133,7 +133,7 @@ function InviteForm({ participant: { participantId, fullName } }: { participant:
         <FormField
           label="Invite another guardian"
           error={errors.email?.message}
-          hint={`We'll email them a link. It doesn't name ${fullName} and is valid for ${guardianInvitationDays} days.`}
+          hint={`We'll email a link, valid for ${guardianInvitationDays} days. The email doesn't name ${fullName}.`}
           className="grow basis-64"
         >
           <Input type="email" autoComplete="off" placeholder="name@example.org" {...register('email')} />

@@ -58,7 +58,9 @@ export function NoteFields<Saved>({ form, isAgreed }: NoteFieldsProps<Saved>) {
             </div>
           )}
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-sm text-muted-foreground">If there's nothing to know, say “{noneAnswer}”.</p>
+            <p className="text-sm text-muted-foreground">
+              If there's nothing to know, enter “{noneAnswer}”.
+            </p>
             <Button
               variant="secondary"
               size="sm"
@@ -69,7 +71,7 @@ export function NoteFields<Saved>({ form, isAgreed }: NoteFieldsProps<Saved>) {
                 })
               }
             >
-              Say “{noneAnswer}” for the rest
+              Enter “{noneAnswer}” for the rest
             </Button>
           </div>
           {noteKeys.map((name) => (

@@ -38,7 +38,7 @@ export function KnownAsField({ registration, error, isSelf }: TextFieldProps & {
 
 export function RelationField({ registration, error }: TextFieldProps) {
   return (
-    <FormField label="You are their" error={error?.message}>
+    <FormField label="Your relation to them" error={error?.message}>
       <Select {...registration}>
         <option value="">Choose</option>
         {relations.map((relation) => (
@@ -86,6 +86,6 @@ export function BirthDateField<Values extends FieldValues, Saved>({
 /** Replaces the contract's message about the format, which is not the format that people type here. */
 function describeDateError(error: FieldError | undefined): string | undefined {
   return error?.type === 'invalid_format'
-    ? 'Enter the date of birth as day, month and year, like 28 5 2016.'
+    ? 'Enter the date of birth as day, month and year, for example 28 5 2016.'
     : error?.message;
 }

@@ -10,7 +10,7 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 export function useParticipants() {
   const { user } = useAuth();
   const { data, isPending, isError } = useQuery({
-    // The endpoint's key, written out because its contract is loaded only now.
+    // The endpoint's key, written out because its contract is loaded only when the query runs.
     queryKey: ['list_participants', {}],
     queryFn: async ({ signal }): Promise<{ participants: Participant[] }> =>
       callApi((await import('#domain/accounts/participants-contract.ts')).participantsApi.list, {}, signal),

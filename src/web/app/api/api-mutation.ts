@@ -33,7 +33,10 @@ export function useApiMutation<E extends Endpoint>(
   });
 }
 
-/** Calls an endpoint. If the server requires a recent proof of identity, asks for one and calls again. */
+/**
+ * Calls an endpoint. If the server requires a recent proof of identity, asks for one and calls again; throws
+ * `confirmation_required` if the person closes the dialog.
+ */
 async function callConfirmed<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
   try {
     return await callApi(endpoint, input);

@@ -29,9 +29,9 @@ const isUnavailable = (error: unknown): boolean => error instanceof AppError && 
 let isWatching = false;
 
 /**
- * Call this when a query fails with `unavailable`. If the whole server is down, polls the server every 2 to 4
- * s and refetches the page's failed queries once the server responds, and again if the server fails in
- * between. If only this query fails, its screen offers a button to try again.
+ * Call this when a query fails with `unavailable`. If the whole server is down, polls the server every 2 to 4 s and
+ * refetches the page's failed queries once the server responds, and again if the server fails in between. If only this
+ * query fails, its screen offers a button to try again.
  */
 async function watchOutage(client: QueryClient): Promise<void> {
   if (isWatching) return;
@@ -58,7 +58,7 @@ function isHealthy(): Promise<boolean> {
 /** An API response that the server wrote into the page, with its key in the app's cache; `at` in ms since 1970. */
 type DehydratedQuery = { key: readonly unknown[]; data: unknown; at: number };
 
-/** Hydrates the query cache from what the server wrote into the page, so that nothing is fetched twice. */
+/** Hydrates the query cache from the responses that the server wrote into the page, so that none is fetched twice. */
 export function hydrateQueryCache(client: QueryClient): void {
   const written = document.getElementById('dehydrated');
   if (!written) return;

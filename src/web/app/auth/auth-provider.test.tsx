@@ -43,8 +43,8 @@ test('reports user, profile and roles, and whether they are still loading [AUTH-
 });
 
 test.each([
-  ['is loading at first if a session is stored', '{}', true],
-  ['is not loading if no session is stored', null, false],
+  ['starts in the loading state if a session is stored', '{}', true],
+  ['starts without the loading state if no session is stored', null, false],
 ])('%s [AUTH-8a]', async (_name, stored, isLoading) => {
   vi.stubGlobal('localStorage', { getItem: (key: string) => (key === sessionStorageKey ? stored : null) });
   const { AuthProvider, useAuth } = await import('./auth-provider.tsx');

@@ -74,7 +74,10 @@ export async function callAuth<Answer extends { error: AuthError | null }>(
   return auth ? call(auth) : { data: null, error: { name: 'AuthRetryableFetchError' } as AuthError };
 }
 
-/** Deletes the registers of lessons on this device (bookings/register/register-copies.ts). */
+/**
+ * Deletes the copies of registers (bookings/register/register-copies.ts) on this device, and the notes that are stored
+ * under the same prefix.
+ */
 export const deleteRegisters = () =>
   tryStorage(() => {
     for (const key of Object.keys(localStorage))

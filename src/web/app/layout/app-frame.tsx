@@ -59,7 +59,7 @@ function focusHeading() {
 /**
  * After a page change, moves the focus to the heading so that a screen reader announces it, unless the person
  * has since entered a field, menu or dialog. A heading that appears later, with the page's data, gets the
- * focus as well, unless the person has since pressed a key or the pointer.
+ * focus as well, unless the person has since pressed a key, clicked or tapped.
  */
 function useFocusOnNavigation() {
   const router = useRouter();

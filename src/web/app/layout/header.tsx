@@ -25,7 +25,7 @@ const PhoneMenu = lazyPart(() => import('./menus.tsx'), 'PhoneMenu');
 export function Header() {
   const { user, profile, loading } = useAuth();
   const { header, other } = navItemsOf(profile);
-  // A menu of one item is a link.
+  // A single item is shown as a link instead of a menu.
   const [links, menu] = other.length > 1 ? [header, other] : [[...header, ...other], []];
   const isWide = links.length > 4;
   return (

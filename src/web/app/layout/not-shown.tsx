@@ -25,7 +25,7 @@ export function NotFoundScreen() {
 }
 
 const sessionEndedMessage =
-  'You signed out in another window, or your sign-in has ended. Sign in again to return to this page.';
+  'You signed out in another window, or your session has ended. Sign in again to return to this page.';
 
 /**
  * Says that the person has no access to the page, or that the session ended. Signed-out people get a sign-in link that

@@ -78,7 +78,7 @@ test('joins its topics again after the server closes the connection [RT-9, RT-12
   const { onConnected, onJoined, onEnded } = open(Socket);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(onJoined.mock.calls).toEqual([['user:1', false]]);
-  // 1012: the server restarts.
+  // 1012: the server is restarting.
   sockets[0]!.readyState = 3;
   sockets[0]!.onclose?.({ code: 1012 });
   await vi.advanceTimersByTimeAsync(2_000);

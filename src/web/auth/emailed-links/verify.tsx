@@ -115,7 +115,7 @@ function IncompleteLink() {
   return (
     <AccountCard title="This link is incomplete" subtitle="Part of the link is missing.">
       <p className="mb-6" role="alert">
-        Open the link from the email again. If that doesn't help, copy the whole address into your browser.
+        Open the link from the email again. If that doesn't help, copy the whole link into your browser.
       </p>
       <Button asChild size="lg" variant="secondary" className="w-full">
         <Link to="/login">Go to the sign-in page</Link>

@@ -137,7 +137,7 @@ function PendingChange({
 }) {
   const { isDemo } = useProduct();
   const message = useRef<HTMLParagraphElement>(null);
-  // The submitted form, which had the focus, is gone.
+  // The form that had the focus is gone, so the message gets the focus.
   useEffect(() => {
     if (document.activeElement === document.body) message.current?.focus({ preventScroll: true });
   }, []);

@@ -15,7 +15,7 @@ import { saveFile } from '#web/ui/save-file.ts';
 import { CodeField, readCode } from '../sign-in/code-field.tsx';
 import { runConfirmed } from './confirm-identity.tsx';
 
-/** Creates recovery codes. `code`: from the authenticator app, not needed right after its set-up. Throws `AppError`. */
+/** Creates recovery codes. `code`: the app's code, not needed right after the app has been set up. Throws `AppError`. */
 export async function makeCodes(code?: string): Promise<string[]> {
   return (await callApi(authApi.makeRecoveryCodes, code ? { code } : {})).codes;
 }
@@ -116,8 +116,8 @@ export function FreshCodes({ codes, onKept }: { codes: string[]; onKept: () => v
         Your recovery codes
       </h3>
       <p>
-        Keep these codes somewhere safe, such as in a password manager or a drawer. If you lose your phone,
-        you can use each code once to sign in. You won't see the codes here again.
+        Keep these codes somewhere safe, such as in a password manager or a locked drawer. If you lose your
+        phone, you can use each code once to sign in. You won't see the codes here again.
       </p>
       <ul
         aria-label="Recovery codes"

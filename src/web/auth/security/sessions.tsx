@@ -23,9 +23,9 @@ export function Sessions() {
     <QueryView
       query={found}
       isPart
-      failure="We couldn't load where you're signed in"
+      failure="We couldn't load the browsers where you're signed in"
       skeleton={
-        <Loading label="Loading where you're signed in..." className="divide-y border-y">
+        <Loading label="Loading the browsers where you're signed in..." className="divide-y border-y">
           {['w-2/5', 'w-1/2'].map((width) => (
             <div key={width} className="space-y-2 py-4">
               <Skeleton className={width} />

@@ -9,7 +9,7 @@ import { LessonLines } from '../lesson-lines.tsx';
 type AlreadyBookedProps = {
   slot: OpenSlot;
   bookingId: string;
-  /** True if this applies to the whole family and not just to one person. */
+  /** Whether everyone in the family is booked. */
   isForAll: boolean;
   onClose: () => void;
 };

@@ -10,8 +10,8 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 export function useAskToJoin({ slotId, coachName }: Pick<OpenSlot, 'slotId' | 'coachName'>) {
   const ask = useApiMutation(agesApi.ask);
   const answers: Record<AgeRequest['status'], string> = {
-    asked: `We've asked ${coachName}. We'll notify you of the answer, and then you can book.`,
-    allowed: `${coachName} has said yes. Confirm the booking again.`,
+    asked: `We've asked ${coachName}. We'll notify you of the answer. If it's yes, you can book.`,
+    allowed: `${coachName} has said yes, so you can book now.`,
     declined: `${coachName} has said no to this request.`,
   };
   return {

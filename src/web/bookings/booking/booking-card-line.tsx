@@ -11,7 +11,7 @@ export function BookingCardLine({ card, isUnread, isChangeable }: BookingCardLin
     return (
       <p className="text-sm text-muted-foreground">
         {isUnread
-          ? "We couldn't load your saved card."
+          ? "We couldn't load your saved card. Reload the page to try again."
           : "You have no saved card. Add one and we'll bring you back here."}
       </p>
     );
@@ -28,7 +28,7 @@ export function BookingCardLine({ card, isUnread, isChangeable }: BookingCardLin
   );
 }
 
-/** A link to the card form, which returns to this booking. */
+/** A link to the card form, which then returns to the current page. */
 export function CardLink(props: { className?: string; children: ReactNode }) {
   const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   return <Link to="/customer/payment-methods" search={{ next: here }} {...props} />;

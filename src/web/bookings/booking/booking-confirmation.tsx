@@ -42,10 +42,10 @@ type BookingConfirmationProps = Pick<ReturnType<typeof useBookLesson>, 'book' | 
   onClose: () => void;
 };
 
-/** After these errors, the dialog no longer offers to confirm the booking. */
+/** After these errors, the dialog no longer offers to confirm the booking, unless `codesOfOne` applies. */
 const finalCodes: ErrorCode[] = ['slot_full', 'slot_unavailable', 'not_found', 'already_booked', 'overlap'];
 
-/** If there are several people, these errors concern only one, who can be left out. */
+/** If several people take part, these errors concern only one of them, whom the customer can leave out. */
 const codesOfOne: ErrorCode[] = ['slot_full', 'already_booked', 'overlap'];
 
 /** These errors mean that the dialog's details of the lesson are outdated. */
@@ -82,8 +82,8 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const seats = held.bySlot.get(slot.slotId) ?? [];
   const isFamily = participants.length > 1;
   const free = participants.filter((participant) => !isBooked(participant, seats));
-  // If only one person can be chosen, nobody has to choose. If the participants could not be fetched, the
-  // booking is for the customer.
+  // If only one person can be chosen, that person is chosen by default. If the participants could not be fetched,
+  // the booking is for the customer.
   const chosen =
     chosenIds === null && free.length === 1
       ? free

@@ -41,7 +41,7 @@ export function Booked({ slot, bookingId, onBookAgain }: BookedProps) {
       <DialogFooter>
         <Button asChild variant="secondary">
           <Link to="/customer/bookings/$bookingId" params={{ bookingId }} replace>
-            Receipt
+            View receipt
           </Link>
         </Button>
         <Button asChild>

@@ -5,8 +5,8 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 
 /**
  * The upcoming lessons in which the customer or a dependant has booked or holds a seat, by slot id: one entry for each
- * participant. `isPending` until they are loaded. Empty without the customer role and after a failed request; the
- * server refuses a second booking of a lesson anyway.
+ * participant. `isPending` is true until they have loaded. Empty without the customer role and after a failed request;
+ * the server refuses a second booking of a lesson anyway.
  */
 export function useHeldSlots(): { bySlot: Map<string, HeldSlot[]>; isPending: boolean } {
   const { isCustomer } = useAuth();

@@ -32,8 +32,8 @@ type WhoIsItForProps = {
 };
 
 /**
- * Lets the customer choose the participants of a lesson. Without dependants there is nothing to choose, only a link to
- * add the first one.
+ * Lets the customer choose the participants of a lesson. Without dependants there is nothing to choose, only a button
+ * to add the first one.
  */
 export function WhoIsItFor({
   slot,
@@ -61,7 +61,7 @@ export function WhoIsItFor({
               return {
                 value: participantId,
                 label: kind === 'self' ? 'Me' : fullName,
-                hint: isLeftOver ? 'No place left' : describeChoice(participant, slot, held),
+                hint: isLeftOver ? 'No places left' : describeChoice(participant, slot, held),
                 isDisabled: isBusy || isLeftOver || isBooked(participant, held),
               };
             })}
@@ -109,7 +109,7 @@ function countSeatsLeft(
   return Math.min(maxCapacity - bookedCount - needed, maxBookingsPerPayment - chosen.length);
 }
 
-/** The facts to show about a participant before the customer chooses them. */
+/** The hint below a participant's name in the list of choices. */
 function describeChoice(participant: Participant, slot: OpenSlot, held: HeldSlot[]): string | undefined {
   const { kind, dateOfBirth, careState } = participant;
   const seat = heldBy(participant, held);

@@ -148,6 +148,6 @@ function NewAddress({ address }: { address: string }) {
 
 function describeFeed({ createdAt, readAt }: CalendarFeed): string {
   const now = Date.now();
-  const read = readAt ? `last read ${formatDay(readAt, now)}, ${formatTime(readAt)}` : 'not read yet';
+  const read = readAt ? `last used ${formatDay(readAt, now)}, ${formatTime(readAt)}` : 'not used yet';
   return `Created ${formatDay(createdAt, now)}, ${read}.`;
 }

@@ -12,7 +12,7 @@ import { type SlotBlock as Block, blocksOf, clockNotes, dayOf } from './slot-blo
 const openingMinute = 7 * 60;
 
 const hint =
-  'Use the arrow keys to move between times and lessons, and Page Up or Page Down for the previous or next page. Press Enter on a free time to add lessons there, or on a lesson to open it.';
+  'Use the arrow keys to move between times and lessons, and Page Up or Page Down for the previous or next day or week. Press Enter on a free time to add lessons there, or on a lesson to open it.';
 
 type CalendarDaysProps = {
   /** One date, or the seven dates of a week. */

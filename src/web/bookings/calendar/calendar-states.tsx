@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/page/skeleton.tsx';
 
-/** A panel over the lower end of an empty grid; suggests a next step unless all dates are in the past. */
+/** A panel at the bottom of an empty grid; suggests a next step unless all dates are in the past. */
 export function NoLessons({
   isDay,
   isPast,

@@ -21,7 +21,7 @@ type CalendarToolbarProps = {
   children?: ReactNode;
 };
 
-/** The calendar's current period, the buttons to change it, the view, and the button to publish. */
+/** The calendar's current period, the buttons to change it, the choice of view, and the button to create slots. */
 export function CalendarToolbar(props: CalendarToolbarProps) {
   const { view, title, isTodayShown, hasViews, onToday, onStep, onView, onCreate, children } = props;
   return (

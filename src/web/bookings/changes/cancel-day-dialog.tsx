@@ -24,7 +24,7 @@ type CancelDayDialogProps = {
   onCancelled?: (lessons: CancelledLesson[]) => void;
 };
 
-/** Lists a day's lessons with the people affected and the refunds, and cancels all of them. */
+/** Lists a day's lessons with the people affected and the refunds, and cancels all these lessons. */
 export function CancelDayDialog({ date, isOpen, onClose, onCancelled }: CancelDayDialogProps) {
   const cancel = useSlotChange(lessonsApi.cancelDay);
   const noon = instantOf({ date, hour: 12, minute: 0 }).instant;

@@ -38,7 +38,7 @@ export function MoveSlotDialog({ slot, isOpen, onClose, to, onMoved }: MoveSlotD
     <Dialog open={isOpen} onOpenChange={(next) => next || close()}>
       <DialogContent
         title="Move lesson"
-        description={`${slot.title}, now ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}`}
+        description={`${slot.title}, currently ${formatLessonTime(slot.startTime, slot.endTime, Date.now())}`}
       >
         <MoveSlotForm
           slot={slot}
@@ -181,12 +181,11 @@ function Consequences({ people, paidCents }: { people: number; paidCents: number
     people === 1
       ? "1 person has booked. They'll keep their"
       : `${people} people have booked. They'll keep their`;
+  const refund =
+    paidCents > 0 ? ` for a full refund (${formatPounds(paidCents)}${people > 1 ? ' in total' : ''})` : '';
   return (
     <p className="text-muted-foreground tabular-nums">
-      {who} place, will be emailed and can cancel until the start
-      {paidCents > 0
-        ? ` with a full refund (${formatPounds(paidCents)}${people > 1 ? ' in total' : ''}).`
-        : '.'}
+      {who} place, will be emailed and can cancel{refund} until the lesson starts.
     </p>
   );
 }

@@ -13,7 +13,7 @@ type BasketOfferProps = {
   onAdded: () => void;
 };
 
-/** Offers to add a lesson to the basket, so that it is booked together with others. */
+/** Offers to add a lesson to the basket, to book it together with other lessons. */
 export function BasketOffer({ items, onNobody, isBusy, onAdded }: BasketOfferProps) {
   const basket = useBasket();
   const added = items.filter((item) => !basket.items.some((one) => isSameItem(one, item)));
@@ -28,7 +28,7 @@ export function BasketOffer({ items, onNobody, isBusy, onAdded }: BasketOfferPro
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md bg-muted px-3 py-2 text-sm">
       <p className="text-muted-foreground">
         {isThere
-          ? 'This is in your basket.'
+          ? 'This lesson is already in your basket.'
           : isTooMany
             ? `One payment can book up to ${maxBookingsPerPayment} places. Your basket has ${basket.items.length}.`
             : basket.items.length > 0

@@ -58,7 +58,7 @@ export function BasketRow({ seat, isRefused, canAsk, isBusy, onRemove }: BasketR
       </div>
       <CancellationTerms slot={slot} priceCents={slot.priceCents} className="mt-1" />
       {problem ? (
-        <Note tone="destructive">{problem} Remove it to book the others.</Note>
+        <Note tone="destructive">{problem} Remove this lesson to book the others.</Note>
       ) : requirement ? (
         <Note
           tone="warning"

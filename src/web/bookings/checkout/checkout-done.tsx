@@ -21,7 +21,7 @@ export function CheckoutDone({ progress, seats }: CheckoutDoneProps) {
       <p role="status" className="mt-2 text-muted-foreground">
         {isBooked
           ? seats.length > 1
-            ? "We've emailed a receipt for each lesson. You can cancel each of them separately."
+            ? "We've emailed a receipt for each place. You can cancel each place separately."
             : "We've emailed your receipt."
           : `We're holding your ${seats.length > 1 ? 'places' : 'place'} and will email you once the payment arrives. If it fails, you won't be charged.`}
       </p>
@@ -43,7 +43,7 @@ export function CheckoutDone({ progress, seats }: CheckoutDoneProps) {
         {isBooked && (
           <Button asChild variant="secondary">
             <Link to="/customer/bookings/$bookingId" params={{ bookingId: progress.bookingId }}>
-              Receipt
+              View receipt
             </Link>
           </Button>
         )}

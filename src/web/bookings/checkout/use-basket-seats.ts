@@ -67,8 +67,8 @@ function describeLoss(error: AppError | null, isFamilyUnread: boolean): string {
 }
 
 /**
- * Why a seat can't be booked together with the `earlier` ones; null if it can. The server decides; this only
- * explains in advance.
+ * Why a seat can't be booked together with the `earlier` ones; null if it can. This is only a preview: the server
+ * decides.
  */
 function findProblem(
   seat: Omit<BasketSeat, 'problem'>,

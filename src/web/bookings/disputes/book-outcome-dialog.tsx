@@ -21,8 +21,8 @@ const bearers = [
 ] as const;
 
 /**
- * Asks who bears the loss of a dispute and, if the bank took less than is left of several bookings, how to
- * divide the loss among them.
+ * Asks who bears the loss of a dispute and, if the bank took less than what is left of several bookings' payments, how
+ * to divide the loss among these bookings.
  */
 export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) {
   const { disputeId, amountCents, bookings } = dispute;
@@ -56,7 +56,7 @@ export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) 
       isOpen
       onClose={onClose}
       title="Record the loss"
-      description={`The bank took ${formatPounds(amountCents)}. We'll enter it as a refund of ${formatPounds(loss)}. You can't undo this.`}
+      description={`The bank took ${formatPounds(amountCents)}. We'll record this as a refund of ${formatPounds(loss)}. You can't undo this.`}
       size="sm"
       onSubmit={save}
       refusal={book.error}
@@ -65,7 +65,7 @@ export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) 
       isPending={book.isPending}
       pendingLabel="Recording..."
     >
-      <FormField label="Who bears it?" isGroup>
+      <FormField label="Who bears the loss?" isGroup>
         <RadioGroup value={borneBy} onValueChange={setBorneBy} options={bearers} />
       </FormField>
       {known === null && (

@@ -27,7 +27,7 @@ import { EvidenceForm } from './evidence-form.tsx';
 /** A disputed payment: its bookings, the evidence from our records, and who bears the loss. */
 export default function DisputeScreen() {
   const { disputeId = '' } = useParams({ strict: false }) as { disputeId?: string };
-  // Stripe may take a while to confirm evidence.
+  // Polls, because Stripe may take a while to confirm evidence.
   const found = useApi(disputesApi.getDispute, { disputeId }, { refetchInterval: 30_000 });
   return (
     <AreaGate area="admin">
@@ -82,7 +82,7 @@ function DisputeCase({ dispute }: { dispute: Dispute }) {
         description={
           isOver
             ? 'What the payment was for.'
-            : "What the payment was for. Bookings that haven't been paid out wait until the dispute is won or its loss is recorded. Earlier payouts don't change."
+            : "What the payment was for. Bookings that haven't been paid out can't be added to a payrun until the dispute is won or its loss is recorded. Earlier payouts don't change."
         }
       >
         <DisputedBookings bookings={dispute.bookings} />

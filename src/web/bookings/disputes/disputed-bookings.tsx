@@ -19,7 +19,7 @@ export function DisputedBookings({ bookings }: { bookings: DisputedBooking[] }) 
         <tr>
           <Th>Lesson</Th>
           <Th>Coach</Th>
-          <Th>State</Th>
+          <Th>Status</Th>
           <Th isNumeric>Paid</Th>
           <Th isNumeric>Left after refunds</Th>
         </tr>
@@ -33,7 +33,7 @@ export function DisputedBookings({ bookings }: { bookings: DisputedBooking[] }) 
             <Td label="Coach" className="wrap-anywhere">
               {coachName}
             </Td>
-            <Td label="State">
+            <Td label="Status">
               <span className="max-md:text-right">
                 {state}
                 <span className="block text-xs text-muted-foreground">{payoutTexts[payout]}</span>

@@ -12,7 +12,7 @@ import { RecordCell } from '#web/ui/record-cell.tsx';
 import { NoValue, Table, Td, Th } from '#web/ui/table.tsx';
 import { DisputeState } from './dispute-state.tsx';
 
-/** Disputed payments by the day on which evidence is due. A button shows the decided ones instead. */
+/** Disputed payments, soonest evidence deadline first. A button shows the decided disputes instead. */
 export function Disputes() {
   const [view, setView] = useState<'open' | 'done'>('open');
   const found = useApi(disputesApi.listDisputes, { view });

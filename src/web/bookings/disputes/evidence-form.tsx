@@ -12,8 +12,8 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 type EvidenceFormProps = { dispute: Dispute; evidence: DisputeEvidence; canSend: boolean };
 
 /**
- * The evidence from our records, with a statement in the admin's own words and a button that sends it to the bank,
- * once.
+ * The evidence from our records, with a field for the admin's own statement. The admin can send the evidence and the
+ * statement to the bank only once.
  */
 export function EvidenceForm({ dispute, evidence, canSend }: EvidenceFormProps) {
   const { disputeId, evidenceAskedAt, evidenceBy } = dispute;
@@ -26,7 +26,8 @@ export function EvidenceForm({ dispute, evidence, canSend }: EvidenceFormProps) 
     send.mutate(
       { disputeId, statement },
       {
-        onSuccess: () => toastSuccess('Evidence sent', 'The bank usually decides within three months.'),
+        onSuccess: () =>
+          toastSuccess('Evidence is on its way', 'The bank usually decides within three months.'),
         onError: ({ message }) => toastError(message),
         onSettled: () => setIsAsking(false),
       },
@@ -44,10 +45,10 @@ export function EvidenceForm({ dispute, evidence, canSend }: EvidenceFormProps) 
       title="Evidence"
       description={
         canSend
-          ? 'Gathered from our records, never with care details.'
+          ? 'Gathered from our records. It never includes care details.'
           : evidenceAskedAt && dispute.evidenceState !== 'refused'
             ? `Sent on ${formatDay(evidenceAskedAt, Date.now())}, ${formatTime(evidenceAskedAt)}${evidenceBy ? ` by ${evidenceBy}` : ''}.`
-            : 'We sent the bank nothing, and it no longer accepts evidence.'
+            : 'The bank received no evidence, and it no longer accepts any.'
       }
     >
       <dl className="max-w-reading space-y-4 text-sm">

@@ -63,8 +63,8 @@ export function AnnouncementDialog({ slot, recipients, isOpen, onClose }: Announ
         <Textarea rows={5} value={text} onChange={({ target }) => setText(target.value)} />
       </FormField>
       <p className="text-sm text-muted-foreground">
-        {describeReaders(recipients)} Announcements stay on the lesson, so people who book later can read them
-        too. Nobody can reply to them.
+        {describeReaders(recipients)} Announcements stay with the lesson, so people who book later can read
+        them too. Nobody can reply to them.
       </p>
     </FormDialog>
   );

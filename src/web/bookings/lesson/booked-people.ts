@@ -3,7 +3,7 @@ import { formatPounds } from '#domain/money.ts';
 import { useApi } from '#web/app/api/api.ts';
 
 /**
- * Counts the people with a seat in one of the coach's lessons, and sums up what they paid. `lateCancellers`: the number
+ * Counts the people booked on one of the coach's lessons, and sums up what they paid. `lateCancellers`: the number
  * of people who cancelled without a full refund; `keptCents`: the part of their payments that was not refunded, which
  * they get back if the coach cancels. Amounts in minor units; `booked` is undefined until loaded.
  */

@@ -48,7 +48,7 @@ export function CustomerDashboardScreen({ ofAdmins }: { ofAdmins?: ReactNode }) 
           <QueryView
             query={stats}
             isPart
-            failure="Your bookings couldn't be loaded"
+            failure="Failed to load your bookings"
             skeleton={<SkeletonRows count={3} />}
             isEmpty={({ recent }) => recent.length === 0}
             empty={<EmptyState title="No recent activity">Book your first lesson to get started!</EmptyState>}

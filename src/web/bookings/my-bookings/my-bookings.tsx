@@ -21,7 +21,7 @@ const BasketBar = lazyPart(() => import('../checkout/basket-bar.tsx'), 'BasketBa
 /** The customer's upcoming or past bookings, a page at a time. */
 const useBookings = (view: 'upcoming' | 'past') =>
   usePages(bookingsApi.listMine, { view }, (page) => page.bookings, {
-    // Pending payments and refunds change without the customer's doing.
+    // Pending payments and refunds change without any action by the customer.
     refetchInterval: (bookings) => (bookings.some(isMoving) ? 3_000 : false),
   });
 

@@ -89,7 +89,7 @@ export function NextLesson({ booking, onCancel }: { booking: Booking; onCancel?:
   );
 }
 
-/** The card for the next lesson. It is as tall while loading and when there is no lesson. */
+/** The card for the next lesson. It has the same height while loading and when there is no lesson. */
 export function NextLessonFrame({ children }: { children: ReactNode }) {
   return (
     <section

@@ -131,7 +131,7 @@ function Receipt({ booking, paidTogether, announcements }: ReceiptProps) {
         )}
         {booking.status === 'booked' && booking.amountCents > 0 && Date.parse(booking.startTime) > now && (
           <p className="text-sm text-muted-foreground">
-            {isPayer ? describePolicy(booking, now) : `Only ${payerName} can cancel for a refund.`}
+            {isPayer ? describePolicy(booking, now) : `Only ${payerName} can cancel this booking.`}
           </p>
         )}
       </div>

@@ -35,7 +35,7 @@ const keysOf = (storage: Storage) =>
 export const storedUserId = (storage: Storage): string | undefined =>
   JSON.parse(storage.getItem(sessionStorageKey) ?? 'null')?.user?.id;
 
-/** The copies that this account opened and that may still be shown, by the lessons' start. */
+/** The copies that this account opened and that may still be shown, sorted by the start of the lesson. */
 export function listCopies(now: number): RegisterCopy[] {
   const copies = tryStorage((storage) => {
     const userId = storedUserId(storage);

@@ -27,7 +27,7 @@ export function RegisterEntryRow({ entry }: { entry: RegisterEntry }) {
           {photos.isAllowed ? <Camera aria-hidden /> : <CameraOff aria-hidden />}
           {photos.label}
         </Badge>
-        {/* Most adults were never asked. */}
+        {/* Most adults were never asked about first aid. */}
         {(isDependant || firstAid !== null) && (
           <Badge tone={firstAid === 'yes' ? 'neutral' : 'warning'}>{describeFirstAid(entry)}</Badge>
         )}

@@ -10,7 +10,7 @@ import {
   sortNotes,
 } from './register-text.ts';
 
-/** The printed register: a table on one landscape page, with a box to tick for each person. */
+/** The printed register: a landscape table, on one page if it fits, with a box to tick for each person. */
 export function RegisterSheet({ register: { lesson, entries, visibleUntil } }: { register: Register }) {
   const sheet = useRef<HTMLDivElement>(null);
   useFitOnPage(sheet);

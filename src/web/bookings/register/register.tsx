@@ -17,7 +17,7 @@ import { useRegister } from './use-register.ts';
 
 /**
  * The register of a lesson: who is coming, who to call and what to know. Once opened on the day, it also opens without
- * a connection. Prints on one page.
+ * a connection. Prints on one page if it fits.
  */
 export default function RegisterScreen() {
   const { slotId } = useParams({ from: '/coach/registers/$slotId' });
@@ -124,8 +124,8 @@ function OpenRegister({ register, children }: { register: Register; children: Re
       </div>
       {children}
       <p className="mt-5 text-sm text-muted-foreground">
-        {count}. Families can see that you opened this. It closes on {formatDay(visibleUntil, now)},{' '}
-        {formatTime(visibleUntil)}.
+        {count}. Families can see that you opened this register. It closes on{' '}
+        {formatDay(visibleUntil, now)}, {formatTime(visibleUntil)}.
       </p>
       {entries.length === 0 ? (
         <EmptyState title="Nobody has booked" className="py-8">

@@ -93,7 +93,7 @@ function RegisterLists({ copies }: { copies: RegisterCopy[] }) {
             {lessons.team.length > 0 && (
               <Section
                 title="Your team's lessons"
-                description="Owners and welfare officers can open them. Families can see who has."
+                description="Owners and welfare officers can open these registers. Families can see who did."
               >
                 <Lessons lessons={lessons.team} />
               </Section>
@@ -107,7 +107,10 @@ function RegisterLists({ copies }: { copies: RegisterCopy[] }) {
 
 function KeptRegisters({ copies }: { copies: RegisterCopy[] }) {
   return (
-    <Section title="On this device" description="We can't reach the server. You can open these registers.">
+    <Section
+      title="On this device"
+      description="We can't reach the server, but you can still open these registers."
+    >
       <ul className="divide-y border-y">
         {copies.map(({ savedAt, register: { lesson } }) => (
           <LessonLink

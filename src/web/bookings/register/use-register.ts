@@ -12,8 +12,8 @@ const longestWait = 2 ** 31 - 1;
 
 /**
  * The register of a lesson: from the server or, until the server responds and while it can't be reached, the
- * copy on this device. Families see that the register was opened at each request, so it is fetched once per
- * visit and when the coach asks for it, and leaves the cache when the screen closes.
+ * copy on this device. Families see each request as an opening of the register, so it is fetched only once per visit,
+ * and again when the coach asks for it. It leaves the cache when the screen closes.
  */
 export function useRegister(slotId: string) {
   const { user, profile, isCoach, loading } = useAuth();
@@ -32,7 +32,7 @@ export function useRegister(slotId: string) {
   useEffect(() => {
     if (!data || !userId) return;
     if (saveCopy(data, userId, Date.now())) {
-      keepPageOffline().catch((failure) => console.error("The register's page can't be kept", failure));
+      keepPageOffline().catch((failure) => console.error("The register's page can't be cached", failure));
     }
   }, [data, userId]);
   useEffect(() => {

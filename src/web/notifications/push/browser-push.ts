@@ -45,7 +45,7 @@ export function watchPermission(onChange: () => void): () => void {
 }
 
 /**
- * Asks for permission and subscribes this browser with the public VAPID key. Returns null if the person gives no
+ * Asks for permission and subscribes this browser with the public VAPID key. Returns null if the person doesn't give
  * permission. Rejects if the browser's push service can't be reached. Call this in a click handler; otherwise browsers
  * refuse to ask.
  */
@@ -65,7 +65,7 @@ export async function subscribeBrowser(publicKey: string): Promise<Subscription 
 
 /**
  * In the demo only: subscribes with the simulated push service, for browsers that can't reach their own push
- * service.
+ * service. Throws if the simulated service refuses.
  */
 export async function subscribeAtStandIn(): Promise<Subscription> {
   const response = await fetch('/sandbox/push-subscriptions', { method: 'POST' });

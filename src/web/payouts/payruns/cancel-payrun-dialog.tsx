@@ -58,7 +58,7 @@ export function CancelPayrunDialog({ payrun, isOpen, onClose }: CancelPayrunDial
         <div className="space-y-3 rounded-md bg-destructive-soft px-3 py-3 text-sm">
           <p className="text-destructive">
             The payrun's file was downloaded on {formatDay(exportedAt, Date.now())}, {formatTime(exportedAt)}.
-            If your bank still pays that file, coaches may be paid twice.
+            If your bank still processes that file, coaches may be paid twice.
           </p>
           <CheckboxField
             label="The bank hasn't used this file, and I've deleted it"

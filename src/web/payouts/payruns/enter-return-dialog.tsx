@@ -29,7 +29,7 @@ export function EnterReturnDialog({ payrunId, payment, isOpen, onClose }: EnterR
       { payrunId, coachId, reason },
       {
         onSuccess: () => {
-          toastSuccess('Payment marked as returned', `We've emailed ${coachName} and all admins.`);
+          toastSuccess('Payment marked as returned', `We'll email ${coachName} and all admins.`);
           onClose();
         },
       },
@@ -51,7 +51,8 @@ export function EnterReturnDialog({ payrunId, payment, isOpen, onClose }: EnterR
       pendingLabel="Saving..."
     >
       <p className="rounded-md bg-warning-soft px-3 py-3 text-sm text-warning">
-        Check on the bank's statement that the money is back. Otherwise the coach may be paid twice.
+        Check your bank statement to make sure that the money has come back. Otherwise, the coach may be paid
+        twice.
       </p>
       <ReasonField
         label="The bank's reason"

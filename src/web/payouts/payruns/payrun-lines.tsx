@@ -11,7 +11,7 @@ import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { RecordCell } from '#web/ui/record-cell.tsx';
 import { Table, Td, Th } from '#web/ui/table.tsx';
 
-/** The bookings of a payrun, a page at a time; pressing a coach's name leaves out the other coaches. */
+/** The bookings of a payrun, a page at a time; pressing a coach's name filters by that coach. */
 export function PayrunLines({ payrunId }: { payrunId: string }) {
   const [coach, setCoach] = useState<{ coachId: string; coachName: string } | null>(null);
   const found = usePages(

@@ -26,7 +26,7 @@ export function PayrunPayments({ payrun, payments: first }: PayrunPaymentsProps)
       {payrun.coachCount > 10 && (
         <div className="mb-4 max-w-xs">
           <TypedFilter
-            label="Coach"
+            label="Search by coach"
             maxLength={100}
             isLabelHidden={false}
             value={search}
@@ -68,7 +68,7 @@ export function PayrunPayments({ payrun, payments: first }: PayrunPaymentsProps)
       )}
       {payments.length === 500 && payrun.coachCount > 500 && (
         <p className="mt-3 text-sm text-muted-foreground">
-          These are the first 500 of {payrun.coachCount} coaches. Search for the others.
+          The first 500 of {payrun.coachCount} coaches are shown. Search for others by name.
         </p>
       )}
       {returning.item && (

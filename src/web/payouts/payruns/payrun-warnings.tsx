@@ -11,7 +11,7 @@ export function PayrunWarnings({ payrun }: { payrun: Payrun }) {
         <span className="mt-1 block text-warning">
           {changedBankDetails.join(', ')} {changedBankDetails.length === 1 ? 'has' : 'have'} changed bank
           details since this payrun was created. The payrun still uses the old details. To use the new
-          details, cancel the payrun.
+          details, cancel the payrun and create another.
         </span>
       )}
       {withheldBookings.map((withheld) => (

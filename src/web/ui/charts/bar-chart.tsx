@@ -71,7 +71,7 @@ export function BarChart({ label, bars, smallestTop, formatTick }: BarChartProps
   );
 }
 
-/** The next round number whose half is round too: 1, 2, 4, 6, 8 times a power of ten. */
+/** The first of 1, 2, 4, 6, 8 and 10 times a power of ten that is at least `value`, so that its half is round too. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value));
   return power * [1, 2, 4, 6, 8, 10].find((round) => round * power >= value)!;

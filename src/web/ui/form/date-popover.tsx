@@ -13,7 +13,7 @@ type DatePopoverProps = {
 export default function DatePopover({ anchor, isOpen, onClose, children }: DatePopoverProps) {
   /** True if the calendar closes because another element was pressed, which then keeps the focus. */
   const isLeft = useRef(false);
-  // The popover follows its button, which content that loads above it may push off the screen.
+  // The popover follows its button. Content that loads above the button may push both off the screen.
   useEffect(() => {
     if (!isOpen) return;
     const observer = new ResizeObserver(() => anchor.current?.scrollIntoView({ block: 'nearest' }));

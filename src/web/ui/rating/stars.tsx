@@ -2,7 +2,7 @@ import { cn } from '../class-names.ts';
 
 const path = 'M12 2.6l2.8 6 6.6.7-4.9 4.4 1.4 6.5L12 16.9l-5.9 3.3 1.4-6.5L2.6 9.3l6.6-.7z';
 
-/** One star, filled or outlined; without a name of its own. */
+/** One star, filled or outlined, without an accessible name. */
 export function Star({ isFilled, className }: { isFilled: boolean; className?: string }) {
   return (
     <svg

@@ -32,7 +32,7 @@ export function CheckedKind({ state, file, today }: CheckedKindProps) {
       title={titleOfKind(kind)}
       description={
         isCheck
-          ? `${schemes.length > 0 ? `${nameSchemes(schemes)}, depending on the nation of the coach's locations.` : "The coach hasn't said which nation the locations are in."} Look at the original, and record it here. Don't store anything that it says.`
+          ? `${schemes.length > 0 ? `${nameSchemes(schemes)}, depending on the nation of the coach's locations.` : "The coach hasn't said which nation the locations are in."} Look at the original, then record the check here. Don't store anything else that the certificate says.`
           : undefined
       }
       actions={
@@ -48,7 +48,7 @@ export function CheckedKind({ state, file, today }: CheckedKindProps) {
     >
       {documents.length === 0 ? (
         <p className="text-sm text-muted-foreground">
-          {state.isAsked ? 'Required of this coach, but not shown yet.' : 'Not required of this coach.'}
+          {state.isAsked ? 'Required of this coach, but missing.' : 'Not required of this coach.'}
         </p>
       ) : (
         <ul aria-label={titleOfKind(kind)} className="divide-y border-y">

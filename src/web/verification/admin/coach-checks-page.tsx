@@ -84,7 +84,7 @@ function CoachFile({ file }: { file: TrustFile }) {
           ],
           [
             'Booked lessons not covered',
-            uncoveredLessons > 0 && `${uncoveredLessons}; they stay booked, and the coach has the list`,
+            uncoveredLessons > 0 && `${uncoveredLessons} (still booked; the coach can see the list)`,
           ],
         ]}
       />

@@ -32,7 +32,7 @@ export function AcceptDialog({ document, coachName, isOpen, onClose }: DecisionP
       isOpen={isOpen}
       onClose={onClose}
       title={`Accept ${titleOfKind(kind).toLowerCase()}?`}
-      description={`We'll notify ${coachName}, and the badge appears on their page at once.`}
+      description={`We'll notify ${coachName}, and the badge will appear on their page.`}
       submit="Accept"
       pendingLabel="Accepting..."
       isPending={accept.isPending}

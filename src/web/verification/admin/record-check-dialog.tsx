@@ -86,7 +86,7 @@ export function RecordCheckDialog({ file, isOpen, onClose }: RecordCheckDialogPr
       isOpen={isOpen}
       onClose={onClose}
       title="Record a criminal record check"
-      description={`Enter what you saw on ${coachName}'s certificate. Don't keep a copy, and don't write down anywhere what it says.`}
+      description={`Enter these details from ${coachName}'s certificate. Don't keep a copy, and don't write down anything else that it says.`}
       submit="Record check"
       pendingLabel="Recording..."
       isPending={record.isPending}
@@ -163,7 +163,7 @@ export function RecordCheckDialog({ file, isOpen, onClose }: RecordCheckDialogPr
           }))}
         />
       </FormField>
-      <FormField label="Is it satisfactory?" isGroup error={errors.isSatisfactory}>
+      <FormField label="Is the certificate satisfactory?" isGroup error={errors.isSatisfactory}>
         <RadioGroup<'yes' | 'no'>
           value={isSatisfactory === null ? null : isSatisfactory ? 'yes' : 'no'}
           onValueChange={(answer) => {
@@ -172,7 +172,7 @@ export function RecordCheckDialog({ file, isOpen, onClose }: RecordCheckDialogPr
           }}
           options={[
             { value: 'yes', label: 'Yes' },
-            { value: 'no', label: 'No', hint: 'We record it as declined, and never why.' },
+            { value: 'no', label: 'No', hint: 'We record it as declined, without a reason.' },
           ]}
         />
       </FormField>

@@ -46,9 +46,9 @@ export function StatusCheckDialog({ document, isOpen, onClose }: StatusCheckDial
       }}
     >
       <FormField
-        label="What did it say?"
+        label="What did the Update Service say?"
         isGroup
-        error={isMissing ? 'Say whether the status is unchanged.' : undefined}
+        error={isMissing ? 'Choose what the Update Service said.' : undefined}
       >
         <RadioGroup<'unchanged' | 'changed'>
           value={answer}
@@ -60,7 +60,7 @@ export function StatusCheckDialog({ document, isOpen, onClose }: StatusCheckDial
             {
               value: 'unchanged',
               label: 'The certificate is still current',
-              hint: `Certificates don't expire; we ask again after ${next}.`,
+              hint: `Certificates don't expire, but we ask again after ${next}.`,
             },
             {
               value: 'changed',

@@ -48,7 +48,7 @@ function PolicyForm({ saved }: { saved: VerificationPolicy }) {
     <SettingForm
       name="verificationPolicy"
       title="Required checks"
-      description="Changes take effect at once. Hidden lessons can't be found or booked, but booked ones stay booked. Coaches can hand in every kind of document and get a badge for each one that we accept."
+      description="Changes take effect at once. Hidden lessons can't be found or booked, but booked ones stay booked. Coaches can hand in any kind of document and get a badge for each one that we accept."
       endpoint={checksApi.updatePolicy}
       schema={verificationPolicy}
       saved={saved}
@@ -137,8 +137,8 @@ function PreviewText({
   if (hiddenCoaches === 0)
     return (
       <>
-        With these choices, all {plural(coaches, 'coach').replace(/coachs$/, 'coaches')} can be found and
-        booked today.
+        With these choices, {plural(coaches, 'coach').replace(/coachs$/, 'coaches')} can be found and booked
+        today, and none would be hidden.
       </>
     );
   return (

@@ -50,12 +50,16 @@ export function VerificationTab(props: VerificationTabProps) {
 function WaitingDocuments() {
   const found = usePages(checksApi.listWaiting, {}, (page) => page.documents);
   return (
-    <Section title="Documents to check" description="The longest-waiting come first.">
+    <Section title="Documents to check" description="Longest waiting first.">
       <PagedList
         found={found}
         skeleton={<SkeletonRows label="Loading documents..." />}
         failure="Failed to load the documents to check"
-        empty={<EmptyState title="No documents to check">What coaches hand in will appear here.</EmptyState>}
+        empty={
+          <EmptyState title="No documents to check">
+            Documents that coaches hand in will appear here.
+          </EmptyState>
+        }
         more="Show more documents"
       >
         {(documents) => (
@@ -93,7 +97,7 @@ function WaitingDocuments() {
 function CoachList({ search, state, onFilter }: VerificationTabProps) {
   const query = useApi(checksApi.listCoaches, { search, state: state ?? 'all' });
   return (
-    <Section title="Coaches" description="At most 50 at once; search for the others.">
+    <Section title="Coaches" description="Shows up to 50 coaches. Search for others by name or email.">
       <search className="mb-4 grid gap-3 sm:grid-cols-[1fr_16rem]">
         <TypedFilter
           label="Search by name or email"
@@ -161,7 +165,7 @@ function CoachList({ search, state, onFilter }: VerificationTabProps) {
             </Table>
             {isCut && (
               <p className="mt-3 text-sm text-muted-foreground">
-                There are more coaches. Search for a name to find them.
+                There are more coaches. Search by name or email to find them.
               </p>
             )}
           </>

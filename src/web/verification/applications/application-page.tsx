@@ -92,7 +92,7 @@ function Application({ application }: { application: CoachApplication }) {
           {application.coachesJuniors ? 'Will coach people under 18' : 'Will only coach adults'}
         </Answer>
         {!isWaiting && application.decisionMessage && (
-          <Answer name="What we wrote">{application.decisionMessage}</Answer>
+          <Answer name="Our message">{application.decisionMessage}</Answer>
         )}
       </dl>
       {isWaiting && <DecideApplication application={application} />}

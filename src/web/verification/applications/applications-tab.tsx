@@ -24,7 +24,7 @@ export function ApplicationsTab() {
   return (
     <Section
       title="Applications"
-      description="People who want to become coaches. The longest-waiting come first."
+      description="From people who want to become coaches."
       actions={
         <SegmentedControl label="Applications" value={state} onValueChange={setState} options={states} />
       }

@@ -83,8 +83,8 @@ export function DecideApplication({ application }: { application: CoachApplicati
         onConfirm={approve}
       >
         <p>
-          {name} gets the coach role at once. Their lessons can be found once they have the documents that the
-          club requires.
+          {name} gets the coach role immediately. Their lessons can be found once we've accepted the documents
+          that the club requires.
         </p>
       </ConfirmDialog>
       {answer && shown && (
