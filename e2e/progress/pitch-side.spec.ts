@@ -70,7 +70,7 @@ test("adds a picture if the family allows it, and a text to last week's note [PR
   await expect(page.getByRole('button', { name: 'Add a picture' })).toHaveCount(0);
   await page.getByRole('button', { name: /^Mia Guardian/ }).click();
   await choosePicture(page);
-  const picture = page.getByRole('img', { name: 'Picture 1 of 1' });
+  const picture = page.getByRole('img', { name: '1 of 1' });
   await expect(picture).toBeVisible();
   await expect
     .poll(() => picture.evaluate((shown: HTMLImageElement) => shown.naturalWidth))
@@ -90,7 +90,7 @@ test("adds a picture if the family allows it, and a text to last week's note [PR
   // The family sees the picture until they withdraw their consent.
   const family = await openBrowserOf(browser, parent);
   await family.goto(`/account/family/${mia}/progress`);
-  const seen = family.getByRole('img', { name: 'Picture 1 of 1 from the lesson' });
+  const seen = family.getByRole('img', { name: 'From the lesson, 1 of 1' });
   await expect.poll(() => seen.evaluate((shown: HTMLImageElement) => shown.naturalWidth)).toBeGreaterThan(0);
   await answerPhotos('none');
   await expect(seen).toHaveCount(0);

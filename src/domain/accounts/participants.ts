@@ -23,9 +23,6 @@ export const maxParticipants = 10;
 /** How many guardians a dependant may have. */
 export const maxGuardians = 4;
 
-/** The name in the emptied record of a deleted dependant, shown instead of their own name. */
-export const deletedParticipant = 'Deleted participant';
-
 const earliestBirth = '1900-01-01';
 
 export const fullName = oneLine('Enter a name.')

@@ -76,7 +76,8 @@ export const refundsApi = {
     operationId: 'settle_refund',
     gate: 'admin',
     summary: 'Settle a refund another way',
-    description: 'Records that a failed refund was paid to the customer another way, and emails the customer.',
+    description:
+      'Records that a failed refund was paid to the customer another way, and emails the customer.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({

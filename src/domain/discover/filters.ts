@@ -4,7 +4,7 @@ import type { Described, SearchParam, ValuesOf } from '../search-params.ts';
 import { sportSlugs, sports } from '../sports.ts';
 
 /** A filter that customers choose from a list. */
-type Choice = {
+export type Choice = {
   of: readonly string[];
   label: string;
   /** The label of the option that removes the filter. */
@@ -68,12 +68,6 @@ export const filterNames = Object.keys(filters) as FilterName[];
 export type OtherFilterName = {
   [Name in FilterName]: (typeof filters)[Name] extends Choice ? never : Name;
 }[FilterName];
-
-/** The choice behind a filter; undefined for a filter that isn't chosen from a list. */
-export function choiceOf(name: FilterName): Choice | undefined {
-  const filter = filters[name];
-  return 'of' in filter ? filter : undefined;
-}
 
 /** Sort orders of discover. Each breaks ties by start time and then id, so that no page repeats a slot. */
 export const slotSorts = ['earliest', 'price_low', 'price_high'] as const;

@@ -199,10 +199,7 @@ export async function getBooking(db: Database, userId: string, bookingId: string
   return toBooking(row, userId);
 }
 
-/**
- * Counts a customer's booked and upcoming lessons and the minutes of past lessons; also returns the three newest
- * bookings and the next booked lesson.
- */
+/** A customer's counts of lessons and minutes of past lessons, their three newest bookings and next booked lesson. */
 export async function getStats(
   db: Database,
   userId: string,

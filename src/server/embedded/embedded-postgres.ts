@@ -71,9 +71,8 @@ const cleanEnv = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' };
 
 /**
  * Starts the embedded PostgreSQL with its data in `<dataDir>/postgres`, created on first use. The server listens on the
- * loopback address only, on `port` if given, otherwise on any free port, and accepts up to `maxConnections`
- * connections. A server that outlived a killed Node.js process is reused. Errors that an operator can solve say what to
- * do.
+ * loopback address only, on `port` if given, otherwise on any free port. A server that outlived a killed Node.js
+ * process is reused. Errors that an operator can solve say what to do.
  */
 export async function startEmbeddedPostgres({
   dataDir,

@@ -59,9 +59,7 @@ export default function OutboxScreen() {
         skeleton={<SkeletonRows />}
         isEmpty={(emails) => emails.length === 0}
         empty={
-          <EmptyState title="No emails yet">
-            Sign up, and the verification email will appear here.
-          </EmptyState>
+          <EmptyState title="No emails yet">Sign up, and the verification email will appear here.</EmptyState>
         }
       >
         {(emails) => (

@@ -1,4 +1,11 @@
-import { type Filters, filters, type SlotSort, slotSorts } from '#domain/discover/filters.ts';
+import {
+  type Choice,
+  type FilterName,
+  type Filters,
+  filters,
+  type SlotSort,
+  slotSorts,
+} from '#domain/discover/filters.ts';
 import { readSearchParams, type SearchParams } from '#domain/search-params.ts';
 
 const params = {
@@ -33,4 +40,10 @@ export function readDiscoverSearch(raw: Record<string, unknown>): DiscoverSearch
     ...(sort && sort !== 'earliest' && { sort }),
     ...(to && !(rest.from && to < rest.from) && { to }),
   };
+}
+
+/** The choice behind a filter; undefined for a filter that isn't chosen from a list. */
+export function choiceOf(name: FilterName): Choice | undefined {
+  const filter = filters[name];
+  return 'of' in filter ? filter : undefined;
 }

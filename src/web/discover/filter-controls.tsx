@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import {
-  choiceOf,
   type FilterName,
   type Filters,
   filterNames,
@@ -14,7 +13,7 @@ import { TypedFilter } from '#web/ui/form/typed-filter.tsx';
 import { BornFilter } from './born-filter.tsx';
 import { ChoiceField } from './choice-field.tsx';
 import { CoachFilter } from './coach-filter.tsx';
-import type { ControlProps } from './discover-search.ts';
+import { type ControlProps, choiceOf } from './discover-search.ts';
 
 /** The names behind the ids in the filters, each undefined until it is loaded. */
 export type FilteredNames = { coach?: string | undefined; participant?: string | undefined };

@@ -1,8 +1,9 @@
 import { countedAge, hasAgeRange, isWithinAges } from '#domain/catalogue/ages.ts';
 import { parseLocationSearch, type TextRange } from '#domain/catalogue/location.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
-import { choiceOf, type Filters, filterNames, type OtherFilterName } from '#domain/discover/filters.ts';
+import { type Filters, filterNames, type OtherFilterName } from '#domain/discover/filters.ts';
 import { wallTimeOf } from '#domain/time.ts';
+import { choiceOf } from './discover-search.ts';
 
 /** Marks a filter whose result a new time or location can't change. */
 const unaffected = 'unaffected';

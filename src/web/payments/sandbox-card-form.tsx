@@ -59,8 +59,8 @@ export function SandboxCardForm({ openSetup, onSaved, onCancel }: CardFormProps)
     <form onSubmit={submit} noValidate className="space-y-4">
       <p className="rounded-md bg-muted px-3 py-2 text-sm text-muted-foreground">
         This is a demo: use the test card <span className="tabular-nums">4242 4242 4242 4242</span>, or{' '}
-        <span className="tabular-nums">4000 0027 6000 3184</span> to try the bank's security check. Any
-        future date and any code will work.
+        <span className="tabular-nums">4000 0027 6000 3184</span> to try the bank's security check. Any future
+        date and any code will work.
       </p>
       <FormField label="Card number" error={errors.number?.message}>
         <Input

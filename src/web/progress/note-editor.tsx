@@ -187,7 +187,7 @@ export function NoteText({ note }: { note: ProgressNote }) {
                   src={url}
                   width={width}
                   height={height}
-                  alt={`Picture ${index + 1} of ${note.pictures.length} from the lesson`}
+                  alt={`From the lesson, ${index + 1} of ${note.pictures.length}`}
                   loading="lazy"
                   decoding="async"
                   className="h-28 w-auto rounded-lg border bg-muted object-cover"

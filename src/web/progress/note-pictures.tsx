@@ -48,7 +48,7 @@ export function NotePictures({ note, isAllowed }: { note: ProgressNote; isAllowe
         <span key={path} className="relative">
           <img
             {...{ src: url, width, height }}
-            alt={`Picture ${index + 1} of ${pictures.length}`}
+            alt={`${index + 1} of ${pictures.length}`}
             className="size-20 rounded-lg border bg-muted object-cover"
           />
           <button

@@ -99,7 +99,7 @@ test('lets only one of two admins decide, and none on their own documents [VERIF
 test('records what an admin saw of a criminal record check and nothing else [VERIFY-6a]', async () => {
   const coach = await app.signIn('coach');
   const coachId = coach.userId;
-  const refused = await record(coachId, Object.assign({}, { offences: 'none' }));
+  const refused = await record(coachId, { offences: 'none' } as object);
   expect([refused.status, refused.error!.message]).toEqual([422, 'offences is not a known field.']);
   for (const method of ['original_in_person', 'original_by_video', 'governing_body'] as const) {
     const { body } = await record(coachId, { method });

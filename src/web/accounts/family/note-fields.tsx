@@ -58,9 +58,7 @@ export function NoteFields<Saved>({ form, isAgreed }: NoteFieldsProps<Saved>) {
             </div>
           )}
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-sm text-muted-foreground">
-              If there's nothing to know, enter “{noneAnswer}”.
-            </p>
+            <p className="text-sm text-muted-foreground">If there's nothing to know, enter “{noneAnswer}”.</p>
             <Button
               variant="secondary"
               size="sm"

@@ -124,8 +124,8 @@ function OpenRegister({ register, children }: { register: Register; children: Re
       </div>
       {children}
       <p className="mt-5 text-sm text-muted-foreground">
-        {count}. Families can see that you opened this register. It closes on{' '}
-        {formatDay(visibleUntil, now)}, {formatTime(visibleUntil)}.
+        {count}. Families can see that you opened this register. It closes on {formatDay(visibleUntil, now)},{' '}
+        {formatTime(visibleUntil)}.
       </p>
       {entries.length === 0 ? (
         <EmptyState title="Nobody has booked" className="py-8">
