@@ -20,7 +20,7 @@ test('sets only variables that the README describes', () => {
   expect(set.filter((name) => !described.has(name))).toEqual([]);
 });
 
-test('uses the port and the user of the image, and one version of it', () => {
+test('uses the port and the user of the image, and only one version of the image', () => {
   const dockerfile = read('Dockerfile');
   expect(dockerfile).toMatch(/^EXPOSE 3000$/m);
   // The user "node" of Node's images has this id.

@@ -124,7 +124,7 @@ export function findPage(
 export const publicPages = ['/', '/customer/discover'] as const;
 export const isPublicPage = (pattern: string) => publicPages.some((page) => page === pattern);
 
-/** The app's pages that visitors use. On all others, they see only that they have no access. */
+/** The app's pages that visitors may open. On the other pages, they see only that they have no access. */
 const openPages = [
   ...['/login', '/signup', '/forgot-password', '/reset-password', '/verify', '/email-change'],
   ...['/team-invitation', '/guardian-invitation', '/become-a-coach', '/customer/discover'],

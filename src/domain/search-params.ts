@@ -12,7 +12,7 @@ export type SearchParam =
 
 export type SearchParams = Readonly<Record<string, SearchParam>>;
 
-/** Search parameters of a page's URL. A function parses a parameter that no description can express. */
+/** Search parameters of a page's URL. A parameter that a `SearchParam` cannot describe is parsed by a function. */
 export type AddressParams = Readonly<Record<string, SearchParam | ((raw: unknown) => string | undefined)>>;
 
 /**

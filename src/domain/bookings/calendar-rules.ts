@@ -11,7 +11,7 @@ export const feedPastDays = 30;
 export const feedTtlSeconds = 3_600;
 
 /**
- * A feed counts as used if it was read within this many days. The owner of a used feed gets emails without
+ * A feed counts as used if it was read within this many days. The owner of a used feed gets emails without calendar
  * invitations, so that no lesson is in the calendar twice.
  */
 export const feedUseDays = 7;

@@ -187,7 +187,7 @@ export function refuseJoin(coach: { isActive: boolean; businessId: string | null
     return {
       code: 'forbidden',
       message:
-        'Only coaches can join a team. Apply to become a coach; your invitation stays open in the meantime.',
+        'Only coaches can join a team. Apply to become a coach first. Your invitation stays open until it expires.',
     };
   }
   if (coach.businessId === null) return null;

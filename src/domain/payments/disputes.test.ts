@@ -6,7 +6,7 @@ const parts = [
   { bookingId: 'b', leftCents: 3000 },
 ];
 
-test('divides a loss among bookings only if there is one way to do it', () => {
+test('divides a loss among bookings only if there is just one way to divide it', () => {
   expect(divideLoss(8000, parts)).toEqual(
     new Map([
       ['a', 5000],

@@ -60,7 +60,8 @@ export const lossOf = (amountCents: number, parts: readonly Part[]): number =>
 
 /**
  * How a loss is divided among the bookings of its payment. If the loss is all that is left, each booking loses what it
- * has left. Otherwise an admin has to say, because only a person knows which lesson was meant; null until then.
+ * has left. If only one booking has anything left, it bears the loss. Otherwise null: an admin has to decide, because
+ * only a person knows which lesson was meant.
  */
 export function divideLoss(amountCents: number, parts: readonly Part[]): Map<string, number> | null {
   const loss = lossOf(amountCents, parts);

@@ -4,7 +4,7 @@ import { nextCursor, pageFields } from '../fields.ts';
 import { someLines } from '../text.ts';
 import { coachRating, review } from './review.ts';
 
-/** Endpoints for the reviews about the calling coach. */
+/** Endpoints for the reviews of the calling coach. */
 export const coachReviewsApi = {
   listAboutMe: endpoint({
     method: 'GET',

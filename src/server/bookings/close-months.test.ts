@@ -15,7 +15,7 @@ const daysAgo = (days: number) => -days * 24 * 60;
 let customer: Someone;
 let slotIds: string[];
 
-// Lessons 130, 100 and 70 days ago are in closed months; those of 2 hours ago and of tomorrow are not.
+// Lessons 130, 100 and 70 days ago are in closed months. The lessons of 2 hours ago and of the coming days are not.
 beforeAll(async () => {
   customer = await club.join();
   const other = (await app.signIn('coach')).userId;

@@ -10,8 +10,8 @@ import { readBookingMessageData } from './queries.ts';
 
 /**
  * Notifies a lesson's coach and the admins that a customer could not be reached about the lesson's change or
- * cancellation. Notifies nobody of the customer's own cancellation, or if the person who could not be reached is
- * another guardian. Safe to repeat.
+ * cancellation. Notifies nobody if the message was about the customer's own cancellation, or if the person who could
+ * not be reached is another guardian. Safe to repeat.
  */
 export async function notifyUnreached(
   db: Database,

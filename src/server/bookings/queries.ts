@@ -225,7 +225,7 @@ export async function getStats(
     listBookings(db, userId, { limit: 3 }),
     selectBookings(db)
       .where('booking.customerUserId', '=', userId)
-      // A literal status: with a bound one, PostgreSQL would plan this query again at every call.
+      // A literal status: with a bound status, PostgreSQL would plan this query again at every call.
       .where(sql<boolean>`booking.status = 'booked'`)
       .where(views.upcoming)
       .orderBy(sql`lower(booking.during)`)

@@ -10,10 +10,9 @@ import { listSlotsById } from './queries.ts';
 import { copyTemplate } from './slot-columns.ts';
 
 /**
- * Publishes all of a plan's slots for the acting coach, or none; skips slots that already exist. Throws what
- * {@link checkPlan} throws, `unprocessable` if the plan has no slots or a time is in the past, `conflict` if
- * all slots exist, and `overlap`, which names the lessons concerned, if a slot would overlap one of the
- * coach's scheduled lessons.
+ * Publishes all of a plan's slots for the acting coach, or none; skips slots that already exist. Throws the errors of
+ * {@link checkPlan}, `unprocessable` if the plan has no slots or a time is in the past, `conflict` if all slots exist,
+ * and `overlap`, which names the lessons concerned, if a slot would overlap one of the coach's scheduled lessons.
  */
 export async function createSlots(db: Database, actor: Person, plan: SlotPlan): Promise<CoachSlot[]> {
   const now = Date.now();

@@ -53,8 +53,8 @@ export function paymentJobs({ db, cards, log }: { db: Database; cards: Stripe; l
           .where('stripeCustomerId', '=', customerId)
           .executeTakeFirst();
         const method = profile && !profile.stripePaymentMethodId && (await readMethod(cards, methodId));
-        // The customer may have removed the card since then. A removed card is detached at Stripe and must not be saved
-        // again.
+        // The customer may have removed the card in the meantime. A removed card is detached at Stripe and must not be
+        // saved again.
         if (method && idOf(method.customer) === customerId) {
           await saveCard(db, cards, profile.userId, methodId).catch((error) => {
             // saveCard has detached a payment method that is not a card; another attempt would not help.

@@ -77,7 +77,7 @@ test('states each lesson, fee, refund and deduction of a payment [EARN-1d]', asy
   });
 });
 
-test('returns no statement for a pending payrun or another coach [EARN-1d]', async () => {
+test("returns no statement for a pending payrun or another coach's payment [EARN-1d]", async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const pending = await outputOf(
     app.call(admin, payoutsApi.createPayrun, { bookingIds: [await bookEnded(coach)] }),

@@ -121,7 +121,7 @@ describe('a former coach', () => {
     expect((await app.call(coach, slotsApi.createSlots, lesson)).status).toBe(403);
   });
 
-  test('has empty formerRoles without earnings or bank details', async () => {
+  test('has no former role without earnings or bank details', async () => {
     const coach = await app.signIn('coach');
     await club.publish({ coachId: coach.userId });
     await takeRole(coach, 'coach');

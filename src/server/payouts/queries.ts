@@ -70,8 +70,8 @@ export async function getEarnings(db: Database, coachId: string): Promise<Earnin
 }
 
 /**
- * The maximum number of ledger entries for one refund of a booking: two for each payment that it goes back to in one
- * transaction.
+ * The assumed maximum number of ledger entries in one line: a refund has two for each payment that it goes back to,
+ * here up to four payments.
  */
 const entriesPerLine = 8;
 

@@ -10,7 +10,7 @@ import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { waitNames } from './withheld-reason.tsx';
 
-/** Lessons whose payout waits for attendance or a note. For coaches, each has a link to the page where they add that. */
+/** Lessons whose payout waits for attendance or a note. For coaches, each links to the page where they add that. */
 export function WaitingLessons() {
   const { isCoach } = useAuth();
   const query = useApi(earningsApi.listWaiting, {});

@@ -95,7 +95,7 @@ function FamilyProgress() {
   );
 }
 
-/** A placeholder in the shape of a timeline. */
+/** A placeholder in the shape of a progress page. */
 export function ProgressSkeleton() {
   return (
     <Loading label="Loading the progress..." className="mt-6 space-y-6">

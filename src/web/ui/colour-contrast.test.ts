@@ -10,7 +10,7 @@ function parseColour(text: string, hue = 0): Colour {
   return { l: l!, c: c!, h: h! };
 }
 
-/** A token from styles.css in one theme, e.g. `token('primary', 'dark')`; sport tokens need a hue in degrees. */
+/** A token from styles.css in one theme, such as `token('primary', 'dark')`; sport tokens need a hue in degrees. */
 function token(name: string, theme: 'light' | 'dark', hue?: number): Colour {
   const property = hue === undefined ? `--${name}` : `--color-${name}`;
   const pair = new RegExp(

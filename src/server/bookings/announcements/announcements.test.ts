@@ -146,7 +146,7 @@ test('keeps announcements with the lesson for people who book later [MSG-1c]', a
   await expect(changed.where('slotId', '=', slotId).execute()).rejects.toThrow('append-only');
 });
 
-test('limits a lesson to three announcements in 24 hours, even if six are sent at once [MSG-1a]', async () => {
+test('limits a lesson to three announcements in 24 hours, even simultaneous ones [MSG-1a]', async () => {
   const { slotId } = await bookFree(1);
   const other = await bookFree(1);
   const answers = await Promise.all(

@@ -3,8 +3,8 @@ import type { Composers } from '#server/notifications/deliver.ts';
 import type { Database } from '#server/platform/db/db.ts';
 
 /**
- * Checks an announcement again when it is delivered: a customer who has cancelled since, or whose lesson was cancelled,
- * no longer gets it.
+ * Checks an announcement again before it is delivered: a customer who has cancelled, or whose lesson was cancelled, no
+ * longer gets it.
  */
 export const queuedAnnouncements = (db: Database): Composers => ({
   announcement: async ({ subjectId, version }, queued) => {

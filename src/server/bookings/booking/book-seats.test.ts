@@ -23,7 +23,7 @@ const statusesOf = async (slotId: string) => (await club.readBookings(slotId)).m
 const seatsOf = (slotIds: string[]) =>
   Promise.all(slotIds.map(async (slotId) => (await club.readSlot(slotId)).bookedCount));
 
-/** A parent with two children whose details are complete. */
+/** Adds a parent with two children whose care details are complete. */
 async function joinFamily(card: string | null = testCards.good) {
   const parent = await club.join(card);
   const mia = await family.addReadyChild(parent, { fullName: 'Mia Morgan', knownAs: 'Mia' });
@@ -113,7 +113,7 @@ test('lists all bookings of a checkout on each receipt and refunds one at its pr
   });
   expect(kept.booking).toMatchObject({ status: 'cancelled', refund: null });
   expect(await club.netCharges(other)).toEqual([10_000]);
-  // A booking paid for alone lists no other bookings, and another guardian sees no list.
+  // A booking with its own payment lists no other bookings, and another guardian sees no list.
   const guardian = await club.join();
   await family.shareWith(parent, guardian, mia);
   const seen = await app.call(guardian, bookingsApi.getMine, { bookingId: body.bookingId });
@@ -260,7 +260,7 @@ test('books free lessons together without a card', async () => {
   expect(body.outcome).toBe('booked');
 });
 
-test('charges once for a checkout that is sent six times at once and repeated later [PART-10a]', async () => {
+test('charges once for a checkout sent six times simultaneously and repeated later [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [

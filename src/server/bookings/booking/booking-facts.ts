@@ -21,7 +21,7 @@ export type BookingFacts = {
   /** The location; null if it is still to be agreed or if the slot is not open. */
   location: Location | null;
   coachId: string;
-  /** Whether the coach takes bookings today: a current coach with all documents that the club requires. */
+  /** Whether the coach takes bookings today, as a current coach with all documents that the club requires. */
   isCoachActive: boolean;
   /** Whether the participant is under 18 and the coach's checks don't cover the lesson's day. */
   isMinorUncovered: boolean;
@@ -73,7 +73,9 @@ export type BookingParticipant = {
 type BookingFactsKey = { slotId: string; userId: string; participantId: string; ipAddress: string | null };
 export type ReadBookingFacts = (key: BookingFactsKey) => Promise<BookingFacts | undefined>;
 
-/** SQL for the {@link BookingParticipant} of a `request`; null if its person may not act for the participant. */
+/**
+ * SQL for the {@link BookingParticipant} of a `request`; null if the request's user may not act for the participant.
+ */
 const participantObject = sql`(
   select jsonb_build_object('kind', participant.kind,
     'name', coalesce(participant.known_as, name_of_participant(participant)),

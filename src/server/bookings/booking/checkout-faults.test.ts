@@ -15,7 +15,7 @@ const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
 afterEach(() => club.expectBooksInOrder());
 
-/** A parent with a child, and the seats of a checkout for both of them in two lessons. */
+/** Adds a parent and a child, and prepares a checkout for both of them in two lessons. */
 async function openCheckout(card: string = testCards.good) {
   const parent = await club.join(card);
   const mia = await family.addReadyChild(parent, { fullName: 'Mia Morgan' });
@@ -34,7 +34,7 @@ const isAll = async ({ read }: Awaited<ReturnType<typeof openCheckout>>, status:
 };
 
 test.each(['before', 'after'] as const)(
-  'continues a checkout killed %s Stripe handled the charge, and charges once [PART-10a, BASE-2a]',
+  'continues a checkout and charges once if the server is killed %s the charge [PART-10a, BASE-2a]',
   async (side) => {
     const product = await startKillableProduct(app, gate.url);
     const checkout = await openCheckout();
@@ -56,7 +56,7 @@ test.each([
   ['before', 'released'],
   ['after', 'booked'],
 ] as const)(
-  'settles a checkout killed %s Stripe handled the charge, if nobody repeats it [PART-10a, BASE-2a]',
+  'settles an abandoned checkout if the server is killed %s the charge [PART-10a, BASE-2a]',
   async (side, status) => {
     const product = await startKillableProduct(app, gate.url);
     const checkout = await openCheckout();

@@ -146,8 +146,8 @@ async function takeSeats(
 
 /**
  * SQL that locks the dependants among the participants, so that no dependant loses this guardian or is deleted in the
- * meantime: the CTE `family`, and the condition that it contains them all. Empty for a customer who books for
- * themselves, whose own row is locked anyway.
+ * meantime: the CTE `family`, and the condition that it contains them all. Empty if customers book only for themselves,
+ * because their own row is locked anyway.
  */
 function lockFamily(userId: string, requested: RequestedSeat[]) {
   const dependants = [...new Set(requested.map(({ participantId }) => participantId))].filter(

@@ -32,10 +32,7 @@ async function readLesson(db: Database, { slotId, facts }: NamedSeat) {
     .executeTakeFirst();
 }
 
-/**
- * A lesson that a participant already has at the time of a requested seat. `index` is the position of that seat, from
- * 0.
- */
+/** A lesson of a participant at the time of a requested seat. `index` is the position of that seat, from 0. */
 type Clash = {
   index: number;
   bookingId: string;

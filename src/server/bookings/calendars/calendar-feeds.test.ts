@@ -137,7 +137,7 @@ test('shows past and cancelled lessons for 30 days, and all upcoming lessons [NO
   ]);
 });
 
-test("lists a coach's past and cancelled lessons for 30 days, separately from bookings [NOTE-11, NOTE-11d]", async () => {
+test("lists a coach's past and cancelled lessons for 30 days, without their bookings [NOTE-11, NOTE-11d]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const slotIds: string[] = [];
   for (const day of [-31, -29, 1, 200]) {

@@ -8,10 +8,10 @@ import { addInvitation } from './add-invitation.ts';
 const isUncancelled = ({ booking }: BookingNotice) => booking.cancelledBy === null;
 
 /**
- * Composers for queued messages about bookings, which could not be sent immediately. The composers renew a message's
- * calendar file when the message is sent, and drop a message about a change that a later change or a cancellation has
- * replaced. After a cancellation, the push message that confirms the booking and the coach's notification of the
- * booking are dropped as well.
+ * Composers for messages about bookings that were queued because they could not be sent immediately. The composers
+ * renew a message's calendar file when the message is sent, and drop a message about a change that a later change or a
+ * cancellation has replaced. After a cancellation, the push message that confirms the booking and the coach's
+ * notification of the booking are dropped as well.
  */
 export function queuedBookingMessages(parts: {
   db: Database;

@@ -22,9 +22,9 @@ const formatVersion = 1;
 const nameOf: Record<FeedScope, string> = { customer: 'my bookings', coach: 'my lessons' };
 
 /**
- * Serves the calendar feeds. Revoked and unknown addresses both give 410, because nobody can guess 256 random bits. The
- * ETag ignores DTSTAMP, the time at which the file was made. The lessons may be read from the replica, but the address
- * is always looked up on the primary.
+ * Serves the calendar feeds. Unknown addresses give 410, as revoked ones do: nobody can guess 256 random bits, so an
+ * unknown address was valid once and its row has been deleted. The ETag ignores DTSTAMP, the time at which the file was
+ * made. The lessons may be read from the replica, but the address is always looked up on the primary.
  */
 export function serveFeeds(
   app: Hono<{ Variables: Variables }>,
@@ -42,7 +42,7 @@ export function serveFeeds(
     const feed = await findFeed(db, c.req.param('file').slice(0, -'.ics'.length));
     if (!feed) {
       c.header('cache-control', 'no-store');
-      return c.text('This calendar address has been switched off.\n', 410);
+      return c.text('This calendar address has been switched off. Sign in to create a new one.\n', 410);
     }
     const retryAfterSeconds = await consume(db, `calendar-feed:${feed.feedId}`, feedLimit);
     if (retryAfterSeconds !== null) {

@@ -35,10 +35,10 @@ export async function previewCancelDay(
 }
 
 /**
- * Cancels a coach's lessons on a London date that have not started. Each lesson has its own transaction, because a
- * single transaction for a day of full groups would hold its locks too long. Returns the lessons that this call
- * cancelled. If a cancellation fails after others have succeeded, throws `unavailable`; another call cancels the
- * remaining lessons.
+ * Cancels the lessons of a coach that are on this London date and have not started. Each lesson has its own
+ * transaction, because a single transaction for a day of full groups would hold its locks too long. Returns the lessons
+ * that this call cancelled. If a cancellation fails after others have succeeded, throws `unavailable`; another call
+ * cancels the remaining lessons.
  */
 export async function cancelDay(
   db: Database,

@@ -35,7 +35,8 @@ test('moves bookings, emails both times and refunds in full until the start [SLO
   expect(error?.message).toBeUndefined();
   expect(Date.parse(body.slot.endTime) - Date.parse(body.slot.startTime)).toBe(90 * 60_000);
   expect(body.slot).toMatchObject({ bookedCount: 2, status: 'scheduled' });
-  // After a second move, the booking still shows the original time, while the email names the time before that move.
+  // After a second move, the booking still shows the original time, while the email names the time that the customer
+  // was last notified of.
   const again = (await move(slotId, inDays(31))).body.slot;
   const mine = await app.call(leaving, bookingsApi.getMine, { bookingId });
   expect(mine.body.booking).toMatchObject({
@@ -139,7 +140,7 @@ test('refuses to move a booked lesson earlier at short notice or to shorten it [
   expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
 });
 
-test("refuses a move that clashes with customers' other lessons, without naming anyone [SLOT-9]", async () => {
+test("refuses a move that clashes with customers' other lessons without naming anyone [SLOT-9]", async () => {
   const slotId = await club.publish();
   const elsewhere = await app.signIn('coach');
   const busy = [await club.join(), await club.join()];

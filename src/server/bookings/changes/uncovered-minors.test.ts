@@ -111,7 +111,7 @@ test("refuses to relocate a child's lesson to a nation that the checks don't cov
   expect((await edit(slotId, welsh.locationId)).status).toBe(200);
 });
 
-test("refuses to relocate a lesson to an uncovered nation while a child's seat is held [VERIFY-11a]", async () => {
+test("refuses to relocate a lesson to an uncovered nation if a child's seat is held [VERIFY-11a]", async () => {
   const { slotId } = await publish();
   const scottish = await addLocation('scotland');
   const book = await withChild(slotId, testCards.asksAlways);
@@ -137,7 +137,7 @@ test("refuses to change the nation of a child's lesson to one that checks don't 
   expect((await update('wales', 'Field')).body.location).toMatchObject({ name: 'Field', nation: 'wales' });
 });
 
-test('refuses a child whose booking waits while the nation changes [VERIFY-11a]', async () => {
+test("refuses to book a child if the location's nation changes during the booking [VERIFY-11a]", async () => {
   const { slotId, location } = await publish();
   const book = await withChild(slotId);
   const { userId } = club.coach;

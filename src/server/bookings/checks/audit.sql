@@ -223,7 +223,7 @@ select refund_id, payment_id, amount_cents, given_up_at, failure_message
 from refunds
 where status = 'failed';
 
--- Refunds made in Stripe cover no more than our refund towards which they count
+-- Refunds made in Stripe cover no more than the refund of ours that they count towards
 select refund.refund_id, refund.amount_cents, sum(counted.cents) as covered_cents
 from external_refunds external
 cross join lateral (values (external.refund_id, external.covers_cents),

@@ -118,7 +118,10 @@ const release = (client: Client, bookingId: string) =>
     )
     update lesson_slots set booked_count = 0 from released where lesson_slots.slot_id = released.slot_id`);
 
-/** Takes one booking along each path that the previous version has for bookings. */
+/**
+ * Makes one booking for each outcome in the previous version: kept, cancelled early, cancelled late, released, paid
+ * after its release, and still held.
+ */
 async function bookEverything(client: Client): Promise<void> {
   const [kept, cancelled, late, released, lost] = await Promise.all([1, 2, 3, 4, 5].map(() => hold(client)));
   for (const bookingId of [kept!, cancelled!, late!]) await confirm(client, bookingId);

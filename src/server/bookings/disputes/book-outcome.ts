@@ -14,10 +14,10 @@ import { enterMadeRefund } from '../refunds/enter-made-refund.ts';
 import { readDispute, readDisputedBookings } from './read-disputes.ts';
 
 /**
- * Records the loss of a dispute: enters what the bank took as a refund of its bookings, borne by the club or by their
- * coaches, and releases the rest for payout (docs/decisions/0094). Throws `not_found`; `conflict` if the dispute is not
- * lost, its loss has already been recorded or one of its bookings has just been refunded; and `unprocessable` if the
- * parts are missing, do not add up or exceed what is left of a booking.
+ * Records the loss of a dispute: enters the amount that the bank took, as a refund of the disputed bookings that the
+ * club or the coaches bear, and releases the rest for payout (docs/decisions/0094). Throws `not_found`; `conflict` if
+ * the dispute is not lost, its loss has already been recorded or one of its bookings has just been refunded; and
+ * `unprocessable` if the parts are missing, do not add up or exceed what is left of a booking.
  */
 export async function bookOutcome(
   db: Database,
@@ -41,7 +41,7 @@ export async function bookOutcome(
       .filter(({ cents }) => cents > 0);
     const bookedCents = parts.reduce((sum, { cents }) => sum + cents, 0);
     if (bookedCents > 0 && !(await enterMadeRefund(tx, { paymentId, parts, reason: 'dispute', borneBy }))) {
-      throw new AppError('conflict', 'These bookings have just been refunded. Please try again.');
+      throw new AppError('conflict', 'A booking has just been refunded. Check the amounts and try again.');
     }
     await sql`
       update disputes

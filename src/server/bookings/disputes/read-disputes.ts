@@ -31,8 +31,8 @@ const disputesAndCustomers = sql`
   join profiles customer on customer.user_id = payment.customer_user_id`;
 
 /**
- * Open disputes, and lost ones without a recorded loss, by the time at which evidence is due; or finished ones, most
- * recently changed first. At most 100.
+ * Open disputes, and lost disputes without a recorded loss, by the time at which evidence is due; or finished disputes,
+ * most recently changed first. At most 100.
  */
 export async function listDisputes(db: Database, view: 'open' | 'done'): Promise<DisputeSummary[]> {
   const condition =

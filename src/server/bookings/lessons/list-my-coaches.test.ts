@@ -76,7 +76,7 @@ test('lists the coaches a customer has booked, with business and lesson counts [
     },
   ]);
 
-  // Lessons of former coaches, and of coaches without what the club asks for, can't be booked.
+  // Lessons of former or unlisted coaches can't be booked.
   for (const change of [{ isActive: false }, { isActive: true, isListed: false }]) {
     await db.updateTable('coaches').set(change).where('coachId', '=', club.coach.userId).execute();
     const later = await app.call(customer, bookingsApi.listMyCoaches, {});

@@ -8,7 +8,7 @@ import { releaseBooking } from '../booking/release-booking.ts';
 import { type BookingParts, type Settlement, settleForCustomer } from '../booking/settle-booking.ts';
 import { type PaymentRecord, readPayment } from './payment-records.ts';
 
-/** Adds the seat that a refusal concerns to the refusal. */
+/** Adds the seat concerned to a refusal. */
 export type NameRefusal = (
   seat: Pick<RequestedSeat, 'slotId' | 'participantId'> & Partial<Pick<RequestedSeat, 'facts'>>,
   refusal: AppError,

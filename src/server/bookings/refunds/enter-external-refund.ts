@@ -44,7 +44,7 @@ export async function enterExternalRefund(
     if (!refundId) {
       throw new AppError(
         'conflict',
-        'That would refund more for a booking than this payment charged for it.',
+        'That would refund more for a booking than this payment charged for it. Enter a smaller amount.',
       );
     }
     await sql`
@@ -83,6 +83,6 @@ async function lockExternal(
     select payment_id, ${openCents} as amount_cents from external_refunds external
     where stripe_refund_id = ${stripeRefundId} and entered_refund_id is null and ${isUnexplained}
     for update`.execute(tx);
-  if (!rows[0]) throw new AppError('not_found', 'There is no such refund to enter.');
+  if (!rows[0]) throw new AppError('not_found', 'This refund has nothing left to enter. Reload the page.');
   return rows[0];
 }

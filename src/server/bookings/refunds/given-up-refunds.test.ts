@@ -43,7 +43,7 @@ const emailTo = (email: string, subject: string) =>
     (await app.emailsTo(email)).find((received) => received.subject.startsWith(subject)),
   );
 
-/** Sweeps until Stripe, which must be refusing refunds, has refused this booking's refund so often that it fails. */
+/** Sweeps until this booking's refund has failed, and returns the refund. Stripe must be refusing refunds. */
 async function refuseUntilGivenUp(bookingId: string) {
   for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
     await eventually(async () => (await readRefund(bookingId)).refusals >= refusals);

@@ -40,7 +40,7 @@ export async function notifyGivenUp(db: Database, refundId: string): Promise<voi
   });
 }
 
-/** Notifies the customer that a failed refund has been paid after all, or another way. */
+/** Notifies the customer that a failed refund has gone through after all or was settled another way. */
 export async function notifySettled(db: Database, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const isPaid = refund?.status === 'succeeded' || refund?.status === 'settled';

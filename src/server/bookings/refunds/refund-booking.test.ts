@@ -39,7 +39,7 @@ async function sell(coach: Someone = club.coach, hoursAgo?: number) {
   return { slotId, customer, bookingId };
 }
 
-/** Puts the bookings into a payrun and pays it; returns the payrun's total in cents. */
+/** Puts the bookings into a payrun and marks it as paid; returns the payrun's total in cents. */
 async function payOut(...bookingIds: string[]): Promise<number> {
   const { body, error } = await app.call(admin, payoutsApi.createPayrun, { bookingIds });
   expect(error?.message).toBeUndefined();
@@ -219,5 +219,5 @@ test('enters the rest of a refund made in Stripe that partly covered ours [BASE-
   const rest = await enter(2000);
   expect(await external()).toMatchObject({ refundId, enteredRefundId: rest, enteredCents: 2000 });
   expect(await readBooking(bookingId)).toMatchObject({ refundedCents: 5000, isOwed: false });
-  await expect(enter(2000)).rejects.toThrow('There is no such refund to enter.');
+  await expect(enter(2000)).rejects.toThrow('This refund has nothing left to enter. Reload the page.');
 });

@@ -26,7 +26,7 @@ export function askToJoin(
     const participant = await lockParticipant(tx, actor.userId, participantId);
     const slot = await findSlot(tx, slotId);
     const name = nameParticipant(participant);
-    if (!participant.dateOfBirth) throw new AppError('conflict', 'Please add the date of birth first.');
+    if (!participant.dateOfBirth) throw new AppError('conflict', "Add this person's date of birth first.");
     if (!refuseAge({ ...participant, name }, slot)) {
       throw new AppError('conflict', 'This lesson is open to this age, so you can book it without asking.');
     }

@@ -36,7 +36,7 @@ type FormFieldProps = {
   label: string;
   /** Always shown below the control, for example the expected format. */
   hint?: ReactNode;
-  /** A sentence the person can act on, e.g. react-hook-form's `errors.email?.message`. */
+  /** A sentence the person can act on, such as react-hook-form's `errors.email?.message`. */
   error?: string | undefined;
   isOptional?: boolean;
   /** True to show the label only to screen readers. */

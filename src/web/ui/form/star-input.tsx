@@ -6,7 +6,10 @@ type StarInputProps = { label?: string; value: number | null; onValueChange: (st
 
 const names = ['1 star', '2 stars', '3 stars', '4 stars', '5 stars'];
 
-/** A choice of one to five stars, inside a `FormField isGroup` or with a label. Radio buttons, so arrow keys work. */
+/**
+ * A choice of one to five stars, inside a `FormField isGroup` or with a label. It consists of radio buttons, so arrow
+ * keys work.
+ */
 export function StarInput({ label, value, onValueChange }: StarInputProps) {
   const name = useId();
   return (
