@@ -99,7 +99,7 @@ try {
       encryptedTables,
     )) {
       console.log(
-        `${table}: ${rows} rows are encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt encrypts them with the first key.`,
+        `${table}: ${rows} ${rows === 1 ? 'row is' : 'rows are'} encrypted with an earlier DATA_KEY; npm run admin -- re-encrypt encrypts ${rows === 1 ? 'it' : 'them'} with the first key.`,
       );
     }
   }

@@ -111,7 +111,7 @@ export async function runFaults(only = ''): Promise<boolean> {
       await delay(restMs);
       const { total, failed, lastAfter, kinds } = summarise(requests, began);
       console.log(`${name} | ${total} | ${failed}${kinds} | ${lastAfter.toFixed(1)} s | ${remark}`);
-      if (failed > 0 && !mayFail) broken.push(`${name}: ${failed} requests failed`);
+      if (failed > 0 && !mayFail) broken.push(`${name}: failed requests: ${failed}`);
       if (lastAfter > boundSeconds) broken.push(`${name}: requests failed for ${lastAfter.toFixed(1)} s`);
     }
     isOver = true;

@@ -36,6 +36,9 @@ test("pays the coach once the note is written; shows the coach the family's answ
   await expect(toast(page, 'Saved')).toBeVisible();
   await page.goto('/coach/earnings');
   await expect(page.getByRole('heading', { name: 'Waiting for you' })).toBeVisible();
+  await expect(
+    page.getByText(/^£49\.00 is from lessons that are over and waits until you mark/),
+  ).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: title })).toContainText(
     /Mia Guardian · waits for attendance, until \w{3} \d+ \w+( \d{4})?, \d\d:\d\d at the latest£49\.00/,
   );

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { checkText, meanOf, nameAuthor, refuseReview, reviewableUntil, workingDaysAfter } from './rules.ts';
+import {
+  checkText,
+  meanOf,
+  nameAuthor,
+  refuseClaim,
+  refuseReview,
+  reviewableUntil,
+  workingDaysAfter,
+} from './rules.ts';
 
 const names = ['Tabitha Quill', 'Jo'];
 const check = (text: string) => checkText(text, { names, coachName: 'Jo Smith' });
@@ -57,4 +65,5 @@ test('restarts the 90 days when an absence is contested successfully', () => {
   expect(refuseReview(facts, now)).toBeNull();
   expect(new Date(reviewableUntil(facts)).toISOString()).toBe('2027-02-18T12:00:00.000Z');
   expect(refuseReview({ ...facts, claim: null, attended: true }, now)?.message).toMatch(/90 days/);
+  expect(refuseClaim(facts, now)?.message).toBe('An admin has already decided.');
 });

@@ -119,7 +119,7 @@ export function refuseReview(facts: ReviewFacts, now: number): Refusal {
  * claim.
  */
 export function refuseClaim(facts: ReviewFacts, now: number): Refusal {
-  if (facts.attended !== false || facts.claim === 'accepted') {
+  if (facts.attended !== false) {
     return { code: 'conflict', message: "The coach hasn't marked this lesson as missed." };
   }
   if (facts.isFree) return freeLesson;

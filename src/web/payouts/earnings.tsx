@@ -139,15 +139,15 @@ function describeToCome({ toComeCents, readyCents, waitingCents, hasBankDetails 
   if (toComeCents < 0) {
     return "Refunds are higher than your upcoming earnings. We'll deduct the difference from your next payout.";
   }
-  const ahead = toComeCents - readyCents;
+  const [nextCents, aheadCents] = [readyCents - waitingCents, toComeCents - readyCents];
   const when = hasBankDetails ? 'goes out with the next payout' : 'is waiting for your bank details';
-  const ready = `${formatPounds(readyCents)} is from lessons that are over and ${when}`;
-  const waits =
-    waitingCents > 0
-      ? ` But ${formatPounds(waitingCents)} from lessons that are over waits until you mark attendance or write a note, as listed below.`
-      : '';
-  if (ahead <= 0) return `${ready}.${waits}`;
-  return `${ready}; ${formatPounds(ahead)} follows once your upcoming lessons are over.${waits}`;
+  const sentences = [
+    nextCents > 0 && `${formatPounds(nextCents)} is from lessons that are over and ${when}.`,
+    waitingCents > 0 &&
+      `${formatPounds(waitingCents)} is from lessons that are over and waits until you mark attendance or write a note, as listed below.`,
+    aheadCents > 0 && `${formatPounds(aheadCents)} follows once your upcoming lessons are over.`,
+  ];
+  return sentences.filter(Boolean).join(' ') || "Your share of each lesson that's booked will appear here.";
 }
 
 function Figure({ label, value }: { label: string; value: ReactNode }) {

@@ -240,7 +240,7 @@ async function refuseFourthHold(db: Database, userId: string): Promise<AppError>
   const retryAfterSeconds = rows[0]?.seconds ?? 60;
   return new AppError(
     'too_many_requests',
-    `Three of your bookings are still waiting for payment. Finish one of them in My Bookings, or try again in ${describeWait(retryAfterSeconds)}. You have not been charged for this lesson.`,
+    `Three of your payments haven't been completed yet. Complete one of them in My Bookings, or try again in ${describeWait(retryAfterSeconds)}. You have not been charged for this lesson.`,
     { details: { retryAfterSeconds } },
   );
 }

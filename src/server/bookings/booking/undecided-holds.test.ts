@@ -33,7 +33,7 @@ test('allows each customer at most three unfinished payments', async () => {
   const refused = await club.book(customer, fourth!);
   expect(refused.status).toBe(429);
   expect(refused.error!.message).toMatch(
-    /^Three of your bookings are still waiting for payment\. Finish one of them in My Bookings, or try again in \d+ minutes\. You have not been charged for this lesson\.$/,
+    /^Three of your payments haven't been completed yet\. Complete one of them in My Bookings, or try again in \d+ minutes\. You have not been charged for this lesson\.$/,
   );
   expect((await club.readSlot(fourth!)).bookedCount).toBe(0);
   // A payment in progress continues, a free lesson is not limited, and no other customer is blocked.
