@@ -59,6 +59,17 @@ test('asks before a tab or a link discards typed settings [ADM-6e]', async ({ pa
     await page.getByRole('tab', { name: 'Settings' }).click();
   }
 
+  // The required checks are a setting on a tab of their own.
+  await page.getByRole('tab', { name: 'Checks' }).click();
+  const who = page.getByRole('form', { name: 'Required checks' }).getByLabel('Required of').first();
+  const saved = await who.inputValue();
+  await who.selectOption(saved === 'nobody' ? 'all' : 'nobody');
+  await page.getByRole('tab', { name: 'Users' }).click();
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(page).toHaveURL(/tab=users/);
+  await page.getByRole('tab', { name: 'Settings' }).click();
+
   await name.fill('Riverside');
   const book = page.getByRole('banner').getByRole('link', { name: 'Book', exact: true });
   await book.click();

@@ -22,7 +22,7 @@ async function readFeeEmails({ email }: Someone) {
   return (await app.emailsTo(email)).filter(({ subject }) => subject.startsWith('The platform fee'));
 }
 
-test('emails every active coach once when the effective fee changes [ADM-6]', async () => {
+test('emails every active coach once when the effective fee changes [ADM-6d]', async () => {
   const coaches = [await app.signIn('coach'), await app.signIn('coach', 'customer')];
   const [former, customer] = [await app.signIn('coach'), await app.signIn('customer')];
   await app.db.updateTable('coaches').set({ isActive: false }).where('coachId', '=', former.userId).execute();

@@ -128,7 +128,7 @@ test("deletes a coach's addresses with the account [BIZ-2d]", async () => {
   expect(await addressOf(await addCoach('Dee Departs'))).toBe('dee-departs');
 });
 
-test('gives a coach at most twenty addresses', async () => {
+test('gives a coach at most twenty addresses [BIZ-2c]', async () => {
   const coach = await addCoach('Name 1');
   for (let number = 2; number <= 22; number += 1) await setName(coach, `Name ${number}`);
   expect(await addressOf(coach)).toBe('name-20');

@@ -94,7 +94,7 @@ test('shows the original lesson details in the receipt, list, emails and export 
   await expect(forged.execute()).rejects.toThrow('a sold lesson cannot be changed');
 });
 
-test('emails the old and new content and lets the customer cancel free of charge', async () => {
+test('emails the old and new content and lets the customer cancel free of charge [BOOK-3c]', async () => {
   const { slotId, template } = await publish();
   const [before, after] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(before, slotId)).body;
