@@ -44,9 +44,8 @@ async function finishJobs(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Measures three seats in one checkout against single bookings, alternating: by the number of statements, by
- * how long one customer waits while nothing else runs, and by the rate at which requests and their messages
- * are processed.
+ * Compares one checkout of three seats with single bookings, in turn: the number of statements, how long one customer
+ * waits while nothing else runs, and the requests per second while jobs send the messages.
  */
 export async function benchCheckouts({
   checkouts,

@@ -101,10 +101,9 @@ function report(name: string, clients: number, pairs: [Measured, Measured][]): v
 }
 
 /**
- * Measures this commit against another over HTTP, each with its own PostgreSQL server and data, alternating
- * in short rounds. The ratio of this commit's figure to the other's is in brackets: above 1, a rate is faster
- * and a cost is higher. Processor time, syncs and statements include the emails that a booking leaves to
- * jobs.
+ * Measures this commit against another over HTTP, each with its own PostgreSQL server and data, alternating in short
+ * rounds. The ratio of this commit's figure to the other's is in brackets; above 1, this commit's rate or cost is
+ * higher. Processor time, syncs and statements include the jobs that email people about a booking.
  */
 export async function benchCompare({
   revision,

@@ -137,7 +137,10 @@ const isReady = (port: number) =>
     () => false,
   );
 
-/** Starts nginx with the configuration of docs/operations.md, without TLS and on these ports. */
+/**
+ * Starts nginx with the configuration from docs/operations.md, without TLS, on a free port in front of the processes on
+ * `ports`.
+ */
 async function startNginx(folder: string, ports: number[]) {
   const port = await findFreePort();
   const processes = ports.map((one) => `127.0.0.1:${one}`);

@@ -41,7 +41,7 @@ export async function buildPrograms(outDir, more = {}) {
       minify: false,
       rolldownOptions: {
         input: { ...programs, ...more },
-        // "use client" means nothing to a server that only writes HTML.
+        // Hides the warning that "use client" is ignored: only React Server Components use it.
         onLog: (level, log, handle) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && handle(level, log),
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'shared-[hash].js' },
       },

@@ -89,7 +89,7 @@ const innerOf = (node: Node): Node[] =>
     .flat()
     .filter((part): part is Node => typeof part === 'object' && part !== null && 'type' in part);
 
-/** The ranges of what only the server reads in this source; `end` is exclusive, and none overlap. */
+/** The ranges inside this node that only the server reads. `end` is exclusive; the ranges don't overlap. */
 function findCuts(node: Node): Cut[] {
   const inner = innerOf(node).flatMap(findCuts);
   if (node.type === 'TSSatisfiesExpression') return findParameterTexts(node) ?? inner;

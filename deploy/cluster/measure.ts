@@ -107,8 +107,8 @@ const untilReplicaIsUsed = (cluster: Cluster, host: Host): Promise<void> =>
   });
 
 /**
- * The processor time so far, in ms: of the processes, of nginx, of PostgreSQL on the primary and on the
- * standbys, and of PgBouncer.
+ * Processor time so far, in ms, in this order: the product's processes, nginx, PostgreSQL on the primary, PostgreSQL on
+ * the standbys, PgBouncer.
  */
 function readTimes(apps: Host[], { hosts }: Cluster, primary: Host): number[] {
   const standbys = hosts.databases.filter(({ name }) => name !== primary.name);

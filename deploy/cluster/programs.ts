@@ -57,7 +57,7 @@ export function startPatroni(cluster: Cluster, host: Host): void {
   startOn(host, program, join(clusterFolder, `${host.name}-patroni.log`));
 }
 
-/** The folder that all processes share, as on a shared volume. */
+/** `STORAGE_DIR` of all processes. Stands in for the shared volume of a real cluster. */
 const filesFolder = join(clusterFolder, 'files');
 
 export type AppSettings = {

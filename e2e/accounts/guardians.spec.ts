@@ -19,7 +19,7 @@ test('invites a second guardian, who accepts by emailed link and sees the bookin
   await becomePerson(page, first);
   await page.goto(`/account/family/${child}`);
   const guardians = sectionOf(page, 'Guardians');
-  const email = guardians.getByLabel('Invite another guardian');
+  const email = guardians.getByLabel("Guardian's email address");
   await email.fill('sam');
   await email.press('Enter');
   await expect(guardians.getByText('Enter an email address, like name@example.org.')).toBeVisible();

@@ -209,7 +209,7 @@ test('reports that the lessons failed to load and retries [DISC-2]', async ({ pa
   await expect(page.getByRole('link', { name: /^Book Lesson/ }).first()).toBeVisible();
 });
 
-test('says why a booking failed, including that the lesson has just filled up [DISC-2, DISC-5b]', async ({
+test('reports a failed booking, and says when the lesson has just filled up [DISC-2, DISC-5b]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons();

@@ -207,7 +207,7 @@ test("sets and removes a template's age range and the date on which the age coun
   await dialog.getByRole('button', { name: 'Create template' }).click();
   await expect(dialog.getByText("The youngest age can't be above the oldest.")).toBeVisible();
   await dialog.getByLabel('Youngest age').fill('');
-  await dialog.getByLabel('When the age counts').selectOption('On 31 August before the season');
+  await dialog.getByLabel('When the age counts').selectOption('On 31 August before the season starts');
   await dialog.getByRole('button', { name: 'Create template' }).click();
   await expect(dialog).toBeHidden();
   const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Under nines' });

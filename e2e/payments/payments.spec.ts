@@ -145,12 +145,12 @@ test("shows a booking's progress and releases the seat unless 3-D Secure succeed
   const placing = page.getByRole('button', { name: 'Booking your place...', exact: true });
   await expect(placing).toHaveAttribute('aria-busy', 'true');
   await held.release();
-  // The bank's dialog hides the button's role, so the test finds the button by its text.
+  // The bank's dialog hides the rest of the page from `getByRole`, so the test finds the button by its text.
   await expect(page.getByText('Waiting for your bank...', { exact: true })).toHaveAttribute(
     'aria-busy',
     'true',
   );
-  await expect(placing).toHaveCount(0);
+  await expect(page.getByText('Booking your place...', { exact: true })).toHaveCount(0);
   await answerBank(page, 'Fail');
   const alert = page.getByRole('dialog').getByRole('alert');
   // The toast disappears automatically, so it is checked first.

@@ -128,7 +128,7 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await expect(page.getByText('“Best lesson so far.”')).toBeVisible();
 });
 
-test('sets levels and a goal, and shows the family a chart and the reached goal [PROGRESS-2d, NAV-9b, NAV-9d]', async ({
+test('sets levels, marks a goal as reached and shows both to the family [PROGRESS-2d, NAV-9b, NAV-9d]', async ({
   page,
 }) => {
   const [coach, customer] = [await openDemo('coach@demo.test'), await openDemo('customer@demo.test')];

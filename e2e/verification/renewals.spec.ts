@@ -43,7 +43,9 @@ test('warns on the calendar before documents end, until a renewal is accepted [V
   await expect(notice).toContainText('1 booked lesson falls after your documents end.');
   await notice.getByRole('link', { name: 'Open checks and documents' }).click();
   await expect(page).toHaveURL('/coach/verification');
-  const lessons = page.getByRole('list', { name: 'Booked lessons without valid documents' });
+  const lessons = page.getByRole('list', {
+    name: 'Booked lessons not covered by valid checks and documents',
+  });
   await expect(lessons).toContainText(title);
   await expect(lessons).toContainText('2 booked, 1 under 18');
 

@@ -10,7 +10,7 @@ export const instant = z.string().meta({ format: 'date-time' });
 export const cents = z
   .number()
   .int()
-  .meta({ examples: [4500] });
+  .meta({ description: 'In minor units (pence).', examples: [4500] });
 
 /** A number of items in a response. */
 export const count = z

@@ -24,8 +24,8 @@ export function parsePounds(typed: string): number | null {
 }
 
 /**
- * A percentage of an amount, in integer cents, rounded half up. `percent` has at most one decimal (0 to 100 in steps
- * of 0.1), so the calculation uses whole thousandths.
+ * A percentage of an amount, in integer cents, rounded half up. `percent` has at most one decimal place (0 to 100 in
+ * steps of 0.1), so the calculation uses whole thousandths.
  */
 export function percentageOf(cents: number, percent: number): number {
   return Math.floor((cents * Math.round(percent * 10) + 500) / 1000);

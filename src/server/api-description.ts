@@ -5,7 +5,7 @@ import type { Variables } from './platform/http/http.ts';
 import { serveApiPage } from './platform/openapi/api-page.ts';
 import { type ApiDescription, describeApi } from './platform/openapi/describe-api.ts';
 
-const introduction = `Amounts are in whole pence (\`…Cents\`). Instants are in UTC (ISO 8601); dates and local times are in London time.
+const introduction = `Amounts (\`…Cents\`) are whole numbers of minor units (pence). Instants are in UTC (ISO 8601); dates and local times are in London time.
 
 ## Getting an access token
 

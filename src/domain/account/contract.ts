@@ -5,7 +5,7 @@ import { instant } from '../fields.ts';
 
 export const ownData = z
   .object({
-    madeAt: instant,
+    madeAt: instant.describe('When this copy was made.'),
     records: z.array(
       z.object({
         table: z.string().meta({ examples: ['profiles'] }),
@@ -18,7 +18,7 @@ export const ownData = z
         rows: z
           .array(z.record(z.string(), z.unknown()).meta({ examples: [{ full_name: 'Alex Morgan' }] }))
           .describe(
-            "Keyed by column name, without secrets or other people's data. Money in cents, instants in UTC.",
+            "Keyed by column name, without secrets or other people's data. Amounts in minor units (pence), instants in UTC.",
           ),
       }),
     ),

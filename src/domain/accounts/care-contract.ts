@@ -10,8 +10,8 @@ const participantId = z.uuid().describe('The participant.');
 
 const careAnswer = z.object({
   care: care.nullable().describe('Null if none were given.'),
-  confirmedAt: instant.nullable(),
-  state: z.enum(careStates),
+  confirmedAt: instant.nullable().describe('When the details were last confirmed; null if none were given.'),
+  state: z.enum(careStates).describe('`due`: confirmed more than 6 months ago.'),
 });
 export type CareAnswer = z.output<typeof careAnswer>;
 
@@ -28,7 +28,7 @@ const consent = z
     choice: z.enum(consentChoices),
     textVersion: z.string().meta({ examples: ['2026-11-1'] }),
     givenByName: personName,
-    at: instant,
+    at: instant.describe('When the choice was recorded.'),
   })
   .meta({
     id: 'Consent',
@@ -96,7 +96,7 @@ export const careApi = {
     gate: 'signedIn',
     summary: 'List who read the care details',
     description:
-      'Each time that a coach, owner, welfare officer or admin opened the care details, latest first, a page at a time.',
+      'Each time that a coach, owner, welfare officer or admin opened the care details. Latest first, a page at a time.',
     input: z.object({ participantId, ...pageFields({ size: 20, max: 50 }) }),
     output: z.object({
       reads: z.array(
@@ -104,7 +104,10 @@ export const careApi = {
           readAt: instant,
           readerName: personName,
           readerRole: z.enum(careReaders),
-          lesson: z.object({ title: lessonTitle, startTime: instant }).nullable(),
+          lesson: z
+            .object({ title: lessonTitle, startTime: instant })
+            .nullable()
+            .describe('The lesson whose register was opened; null for an admin.'),
           reason: z
             .string()
             .meta({ examples: ['The family asked us to correct the telephone number.'] })
@@ -122,7 +125,7 @@ export const careApi = {
     gate: 'signedIn',
     summary: 'List consents',
     description:
-      'Every consent given, refused or withdrawn, newest first, at most 200. The newest of each kind counts.',
+      'The newest 200 consents given, refused or withdrawn, newest first. The newest of each kind counts.',
     input: z.object({ participantId }),
     output: z.object({ consents: z.array(consent) }),
   }),

@@ -19,7 +19,7 @@ describe('notes', () => {
   });
 });
 
-test('needs one to three contacts, each with name, telephone number and relation [PART-2]', () => {
+test('requires one to three contacts, each with a name, telephone number and relation [PART-2]', () => {
   const parse = (list: object[]) => care.safeParse({ notes: null, contacts: list, collection }).success;
   expect(parse(contacts)).toBe(true);
   expect(parse([...contacts, ...contacts, ...contacts])).toBe(true);

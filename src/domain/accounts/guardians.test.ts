@@ -14,7 +14,7 @@ test('lets only the invited person respond, once and before the invitation expir
   }
 });
 
-test('allows four guardians, each once', () => {
+test('allows at most four guardians, each once', () => {
   expect(refuseBecomeGuardian({ isGuardian: false, guardians: 3 })).toBeNull();
   expect(refuseBecomeGuardian({ isGuardian: false, guardians: 4 })?.code).toBe('conflict');
   expect(refuseBecomeGuardian({ isGuardian: true, guardians: 1 })?.code).toBe('conflict');

@@ -38,7 +38,9 @@ export const participant = z
       .describe(
         '`due`: confirmed more than 6 months ago. Nobody can book for a dependant unless the state is `confirmed`.',
       ),
-    careConfirmedAt: instant.nullable(),
+    careConfirmedAt: instant
+      .nullable()
+      .describe('When the care details were last confirmed; null if none were given.'),
     upcomingLessons: count,
   })
   .meta({

@@ -72,7 +72,7 @@ export const auditEntry = z
       .meta({ examples: ['Stripe'] })
       .nullable(),
     action: z.string().meta({ examples: ['role.granted'] }),
-    subjectType: z.string().meta({ examples: ['profile'] }),
+    subjectType: z.string().meta({ description: 'The kind of record affected.', examples: ['profile'] }),
     subjectId: z.string().meta({ examples: ['0199c1de-5f0a-7c3e-9d2b-6a1f0c3b7e55'] }),
     subject: namedPerson.nullable().describe('The person affected, if there is one.'),
     subjectName: z
@@ -148,7 +148,9 @@ export const adminApi = {
         .min(0)
         .max(1_000_000_000)
         .default(0)
-        .describe('The outstanding refunds, in cents, that the admin saw when revoking the customer role.'),
+        .describe(
+          'The outstanding refunds, in minor units (pence), that the admin saw when revoking the customer role.',
+        ),
       successorId: z
         .uuid()
         .nullable()
@@ -178,8 +180,8 @@ export const adminApi = {
     path: '/api/admin/audit-log',
     operationId: 'list_audit',
     gate: 'admin',
-    summary: 'List the audit log',
-    description: 'Who did what and when, with the state before and after; newest first, a page at a time.',
+    summary: 'List audit log entries',
+    description: 'Who did what and when, with the values before and after. Newest first, a page at a time.',
     input: z
       .object({
         ...auditFilter,
@@ -211,7 +213,7 @@ export const adminApi = {
     input: z.object(auditFilter).refine(isPeriod, periodError),
     output: z.object({
       ...csvFile,
-      entryCount: z.number().int(),
+      entryCount: z.number().int().describe('How many entries the file contains.'),
       isCut: z.boolean().describe('Whether more entries match than fit in the file.'),
     }),
   }),
@@ -228,15 +230,19 @@ export const adminApi = {
         .array(
           z.object({
             date: z.iso.date(),
-            bookings: z.number().int(),
-            revenueCents: cents.describe("Customers' payments on that day, less refunds."),
-            feeCents: cents.describe("The platform's share."),
-            newUsers: z.number().int(),
+            bookings: z.number().int().describe('Bookings confirmed on that day.'),
+            revenueCents: cents.describe('Payments on that day, less the refunds of that day.'),
+            feeCents: cents.describe('Platform fees of that day, less the fees returned on that day.'),
+            newUsers: z.number().int().describe('Profiles created on that day.'),
             lessons: z.number().int().describe('Lessons that took place and had at least one booking.'),
           }),
         )
-        .describe('The last 30 days, including today (London time), oldest first.'),
-      payoutsDueCents: cents,
+        .describe(
+          'The last 30 days, including today (London time), oldest first. Amounts in minor units (pence).',
+        ),
+      payoutsDueCents: cents.describe(
+        "The coaches' share, in minor units (pence), of bookings of past lessons that are in no payrun.",
+      ),
     }),
   }),
 };

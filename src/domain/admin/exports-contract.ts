@@ -27,12 +27,12 @@ export const exportsApi = {
     gate: 'admin',
     summary: 'Export records',
     description:
-      'Bookings, payments and refunds, or payruns of up to a year as CSV, oldest first. Payments and refunds have a row for each booking; payruns have a row for each booking and each deduction. The response is streamed. The audit log records the export.',
+      'Exports the bookings, the payments and refunds, or the payruns of up to a year as CSV, oldest first. The dates are those on which bookings, payments and refunds were made, or payruns were created. A payment or refund has a row for each of its bookings; a refund made in Stripe that nobody has entered has one row. A payrun has a row for each booking and each deduction. The response is streamed. The audit log records the export.',
     // The file names everyone who booked or coached in the period.
     reauthenticate: true,
     input: z
       .object({
-        records: z.enum(exportNames),
+        records: z.enum(exportNames).describe('Which records to export.'),
         from: isoDate.describe('The first date (London time), inclusive.'),
         to: isoDate.describe('The last date (London time), inclusive.'),
       })

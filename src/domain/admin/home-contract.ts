@@ -9,11 +9,11 @@ const adminHome = z
   .object({
     week: z
       .object({ bookings: count, revenueCents: cents, feeCents: cents, newUsers: count })
-      .describe('The last 7 days, including today (London time).'),
+      .describe('The last 7 days, including today (London time). The amounts are after refunds.'),
     payoutsDue: z
       .object({ lessons: count, amountCents: cents, isMore: z.boolean() })
       .describe(
-        `The bookings that the next payrun can pay, and their amount; at most ${maxCounted} bookings are counted.`,
+        `The bookings that the next payrun can pay, and their amount; at most ${maxCounted} bookings are counted. \`isMore\`: there are others.`,
       ),
     givenUpRefunds: z
       .object({ refunds: count, amountCents: cents })
@@ -42,7 +42,7 @@ const adminHome = z
   .meta({
     id: 'AdminHome',
     description:
-      "An admin's home page: the platform's last 7 days, and the tasks that need an admin. Money in cents.",
+      "An admin's home page: the platform's last 7 days, and the tasks that need an admin. Amounts in minor units (pence).",
   });
 export type AdminHome = z.output<typeof adminHome>;
 

@@ -7,7 +7,7 @@ export const openedSession = z
     sessionId: z.uuid(),
     device: z.string().meta({ examples: ['Chrome on Windows'] }),
     signedInAt: instant,
-    lastSeenAt: instant,
+    lastSeenAt: instant.describe('When its tokens were last renewed. Tokens are renewed hourly.'),
     isCurrent: z.boolean(),
     isCodeAwaited: z
       .boolean()
@@ -15,8 +15,7 @@ export const openedSession = z
   })
   .meta({
     id: 'OpenedSession',
-    description:
-      "A browser that is signed in, or still has to send the authenticator app's code. `lastSeenAt` is the time of its last token renewal. Tokens are renewed hourly.",
+    description: "A browser that is signed in, or still has to send the authenticator app's code.",
   });
 export type OpenedSession = z.output<typeof openedSession>;
 
@@ -42,7 +41,8 @@ export const authApi = {
     operationId: 'list_sessions',
     gate: 'signedIn',
     summary: 'List my sessions',
-    description: "The person's signed-in browsers: the current browser first, then the most recently seen.",
+    description:
+      'The browsers in which the person has signed in: the current one first, then the most recently seen.',
     input: z.object({}),
     output: z.object({ sessions: z.array(openedSession) }),
   }),
@@ -76,7 +76,10 @@ export const authApi = {
     description:
       'How many recovery codes are left. The codes themselves are shown once, when they are created.',
     input: z.object({}),
-    output: z.object({ left: count, madeAt: instant.nullable() }),
+    output: z.object({
+      left: count.describe('Unused codes.'),
+      madeAt: instant.nullable().describe('When the codes were created; null if there are none.'),
+    }),
   }),
   makeRecoveryCodes: endpoint({
     method: 'POST',

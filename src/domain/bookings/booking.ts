@@ -84,7 +84,7 @@ export const booking = z
   .meta({
     id: 'Booking',
     description:
-      "A booking as its customer sees it. The title, description, sport, coach's name and cancellation policy are as they were at the time of booking.",
+      "A booking as its customer or another guardian of the participant sees it. The title, description, sport, coach's name and cancellation policy are as they were at the time of booking.",
   });
 export type Booking = z.output<typeof booking>;
 
@@ -183,7 +183,10 @@ export const myCoach = z
         'The number of lessons that the customer has booked with this coach, past and upcoming, excluding cancelled lessons.',
       ),
   })
-  .meta({ id: 'MyCoach', description: 'A coach the customer has booked before. Money in cents.' });
+  .meta({
+    id: 'MyCoach',
+    description: 'A coach whom the customer has booked before. The rate is in minor units (pence) per hour.',
+  });
 export type MyCoach = z.output<typeof myCoach>;
 
 export const cancelledLesson = z
@@ -199,6 +202,6 @@ export const cancelledLesson = z
   .meta({
     id: 'CancelledLesson',
     description:
-      'A lesson and the effect of cancelling it: the number of people who have booked it, the number of late cancellers who get the rest of their money back, and the total refund in cents.',
+      'A lesson and the effect of cancelling it: the number of people who have booked it, the number of late cancellers who get the rest of their money back, and the total refund in minor units (pence).',
   });
 export type CancelledLesson = z.output<typeof cancelledLesson>;

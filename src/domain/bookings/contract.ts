@@ -78,7 +78,8 @@ export const bookingsApi = {
     operationId: 'list_my_bookings',
     gate: 'signedIn',
     summary: 'List my bookings',
-    description: "The customer's bookings, newest first, or by the time of their lessons; a page at a time.",
+    description:
+      "The customer's bookings, and those that other guardians made for the customer's dependants, a page at a time. `view` sets the order. Unpaid bookings that were released or have expired are left out.",
     input: z.object({
       view: z
         .enum(['upcoming', 'past'])
@@ -97,7 +98,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'List my upcoming seats',
     description:
-      'The lessons, not yet over, in which the customer has booked or holds a seat, for themselves or a dependant, soonest first, at most 500.',
+      'The lessons that are not over and in which the customer has booked or holds a seat, for themselves or for a dependant. Soonest first, at most 500.',
     input: z.object({}),
     output: z.object({ bookings: z.array(heldSlot) }),
   }),
@@ -108,7 +109,7 @@ export const bookingsApi = {
     gate: 'signedIn',
     summary: 'Get one of my bookings',
     description:
-      "One of the customer's bookings, with the details for a receipt and the lesson's announcements.",
+      "A booking of the customer, or one that another guardian made for a dependant, with the details for a receipt and the lesson's announcements.",
     input: z.object({ bookingId }),
     output: z.object({
       booking,
@@ -150,11 +151,14 @@ export const bookingsApi = {
     description: "The figures on the customer's dashboard, the last three bookings and the next lesson.",
     input: z.object({}),
     output: z.object({
-      lessonsBooked: z.number().int(),
-      upcoming: z.number().int(),
-      totalMinutes: z.number().int(),
-      recent: z.array(booking),
-      next: booking.nullable().describe('The next booked lesson.'),
+      lessonsBooked: z
+        .number()
+        .int()
+        .describe('Lessons that the caller booked, past and upcoming, excluding cancelled lessons.'),
+      upcoming: z.number().int().describe('How many of these have not started.'),
+      totalMinutes: z.number().int().describe('The length of those that are over.'),
+      recent: z.array(booking).describe('The last three bookings, newest first.'),
+      next: booking.nullable().describe('The next lesson that the caller has booked.'),
     }),
   }),
   listMyCoaches: endpoint({
@@ -164,7 +168,7 @@ export const bookingsApi = {
     gate: 'customer',
     summary: 'List my coaches',
     description:
-      'The coaches the customer has booked before, even if the booking was cancelled, latest lesson first.',
+      'The coaches whom the customer has booked before, even if the booking was cancelled. The coach of the latest lesson comes first.',
     input: z.object({}),
     output: z.object({ coaches: z.array(myCoach) }),
   }),

@@ -12,7 +12,7 @@ export type { CancelledLesson };
 
 const bookingId = z.uuid().describe('The booking.');
 const slotId = z.uuid().describe('The lesson.');
-const date = isoDate.describe('A date (London time).');
+const date = isoDate.describe('The date on which the lessons start (London time).');
 
 /** Endpoints for coaches' published lessons and the people who booked them. */
 export const lessonsApi = {

@@ -18,23 +18,24 @@ const givenUpRefund = z
     refundId: z.uuid(),
     bookingId: z.uuid(),
     amountCents: cents,
-    givenUpAt: instant,
+    givenUpAt: instant.describe('When Stripe refused the refund for good, or the bank sent it back.'),
     message: z
       .string()
       .meta({ description: "The reason in Stripe's words.", examples: ['Your card has expired.'] }),
     customerName: personName,
     customerEmail: emailAddress,
     coachName: personName,
-    title: lessonTitle,
-    startTime: instant,
+    title: lessonTitle.describe('The titles of all lessons that the refund is for, separated by commas.'),
+    startTime: instant.describe('The start of the first of these lessons.'),
     card: z.object({ brand: cardBrand, lastFour }).nullable(),
     atCardNetworkCents: cents.describe(
-      'The part of this payment that was refunded directly in Stripe and not by us.',
+      'The part of the payment that was refunded directly in Stripe, not by us.',
     ),
   })
   .meta({
     id: 'GivenUpRefund',
-    description: 'A refund that Stripe permanently refused, or that a bank sent back. Money in cents.',
+    description:
+      'A refund that Stripe permanently refused, or that a bank sent back. Amounts in minor units (pence).',
   });
 export type GivenUpRefund = z.output<typeof givenUpRefund>;
 
@@ -53,7 +54,7 @@ export const refundsApi = {
     operationId: 'list_given_up_refunds',
     gate: 'admin',
     summary: 'List failed refunds',
-    description: 'Refunds that could not be paid, oldest first, a page at a time.',
+    description: 'Refunds that could not be paid. The one that failed first comes first; a page at a time.',
     input: z.object(pageFields({ size: 20, max: 50 })),
     output: z.object({ refunds: z.array(givenUpRefund), nextCursor }),
   }),

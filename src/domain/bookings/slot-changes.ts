@@ -19,7 +19,7 @@ type PublishedSlot = LessonTime & { status: (typeof slotStatuses)[number] };
 
 /** The new start of a lesson, in London local time. Without `durationMinutes`, the lesson keeps its length. */
 export const moveInput = z.object({
-  date: isoDate,
+  date: isoDate.describe('The new date (London time).'),
   hour: z.number().int().min(0, 'Enter an hour from 0 to 23.').max(23, 'Enter an hour from 0 to 23.'),
   minute: z.number().int().min(0, 'Enter minutes from 0 to 59.').max(59, 'Enter minutes from 0 to 59.'),
   durationMinutes: durationMinutes.optional(),
@@ -28,7 +28,7 @@ export const moveInput = z.object({
     .int()
     .min(0)
     .optional()
-    .describe('The number of booked seats the coach saw; refused with `conflict` if it has changed.'),
+    .describe('The number of booked seats that the coach saw; refused with `conflict` if it has changed.'),
 });
 
 /**

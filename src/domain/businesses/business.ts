@@ -43,7 +43,7 @@ export const coachProfile = z
   })
   .meta({
     id: 'CoachProfile',
-    description: "A coach's details as customers see them; the rate is in cents per hour.",
+    description: "A coach's details as customers see them; the rate is in minor units (pence) per hour.",
   });
 export type CoachProfile = z.output<typeof coachProfile>;
 

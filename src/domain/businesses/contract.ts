@@ -31,7 +31,7 @@ export const businessesApi = {
     operationId: 'search_coaches',
     gate: 'public',
     summary: 'Search for coaches',
-    description: 'Finds active coaches by part of their name: at most 8, in order of name.',
+    description: 'Finds active, listed coaches by part of their name. Returns at most 8, in order of name.',
     input: z.object({
       search: z
         .string('Enter part of the name.')
@@ -48,7 +48,7 @@ export const businessesApi = {
     operationId: 'get_coach',
     gate: 'public',
     summary: 'Get a coach',
-    description: 'An active coach by id.',
+    description: 'An active, listed coach by id.',
     input: z.object({ coachId }),
     output: z.object({ coach: coachChoice }),
   }),
@@ -162,6 +162,6 @@ export const businessesApi = {
           'Whether the last owner confirms that the business ends; ignored if another owner takes over.',
         ),
     }),
-    output: z.object({ hasEnded: z.boolean() }),
+    output: z.object({ hasEnded: z.boolean().describe('Whether the business has ended.') }),
   }),
 };

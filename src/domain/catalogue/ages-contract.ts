@@ -49,7 +49,7 @@ export const agesApi = {
     gate: 'coach',
     summary: 'List requests for an exception',
     description:
-      "The requests for the coach's templates: open ones first, otherwise newest first; at most 200.",
+      "The requests for the coach's templates, at most 200: open ones, then answered ones, each newest first.",
     input: z.object({}),
     output: z.object({ requests: z.array(ageRequest) }),
   }),

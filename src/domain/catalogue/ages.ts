@@ -5,12 +5,12 @@ import { type Instant, type PlainDate, wallTimeOf } from '../time.ts';
 import { describeAges } from './age-text.ts';
 
 /**
- * The date on which a participant's age counts. `aug31`: the 31 August before the season, which begins on 1 September,
+ * The date on which a participant's age counts. `aug31`: the 31 August before the season, which starts on 1 September,
  * as in football and rugby. `dec31`: the end of the lesson's year, as in tennis.
  */
 export const ageDateNames = {
   day: 'On the day of the lesson',
-  aug31: 'On 31 August before the season',
+  aug31: 'On 31 August before the season starts',
   dec31: "On 31 December of the lesson's year",
 } as const;
 export type AgeDate = keyof typeof ageDateNames;
@@ -40,7 +40,7 @@ export const ageRange = z.object({
     .enum(ageDates)
     .meta({ id: 'AgeDate' })
     .describe(
-      'The date on which the age counts: the `day` of the lesson, the 31 August before its season, or the 31 December of its year.',
+      'The date on which the age counts: the `day` of the lesson, the 31 August before its season starts, or the 31 December of its year.',
     ),
 });
 export type AgeRange = z.output<typeof ageRange>;
@@ -90,7 +90,7 @@ export function refuseAge(participant: Participant, lesson: AgeRange & { startTi
   if (isWithinAges(counted, lesson)) return null;
   const when = {
     day: 'on the day',
-    aug31: 'on 31 August before the season',
+    aug31: 'on 31 August before the season starts',
     dec31: 'on 31 December of that year',
   }[lesson.ageDate];
   const who = isSelf ? "you're" : `${name} is`;

@@ -25,7 +25,7 @@ export const planInput = z.object({
   templateId: z.uuid('Choose a template.'),
   locationId: z.uuid('Choose one of your locations.').nullable().default(null),
   mode: z.enum(['dates', 'weekly'], 'Choose specific dates or a weekly repeat.'),
-  startDate: isoDate,
+  startDate: isoDate.describe('The first date (London time).'),
   hour: z
     .number()
     .int()

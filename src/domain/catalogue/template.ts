@@ -69,7 +69,8 @@ export const lessonTemplate = z
   })
   .meta({
     id: 'LessonTemplate',
-    description: "A coach's reusable description of a lesson. Money in cents, time in minutes.",
+    description:
+      "A coach's reusable description of a lesson. Amounts in minor units (pence), durations in minutes.",
   });
 export type LessonTemplate = z.output<typeof lessonTemplate>;
 

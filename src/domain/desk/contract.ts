@@ -33,7 +33,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Search bookings',
     description:
-      'Bookings that match a text, a date or both, a page at a time, latest lesson first. Without a text or a date, the list is empty. A search that would take too long is refused with `unavailable`.',
+      'Bookings that match a text, a date or both. Latest lesson first, a page at a time. Without a text or a date, the list is empty. A search that would take too long is refused with `unavailable`.',
     refusals: ['unavailable'],
     input: z.object({
       search: z
@@ -73,17 +73,17 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Refund a booking',
     description:
-      'Refunds part or all of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if they bear the refund. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents) or is smaller than the refund, and if the booking is unpaid, free, already refunded in full or disputed, has a refund made in Stripe that nobody has entered, or has a waiting refund.',
+      'Refunds part or all of a booking to the card that paid, even if its lesson is over or paid out. Above the limit in the settings, the refund waits for a second admin. The customer is emailed, and so is the coach if they bear the refund. The call is refused with `conflict` if the amount left has changed since the admin saw it (details.leftCents) or is smaller than the refund. It is also refused with `conflict` if the booking is unpaid, free, already refunded in full or disputed, has a waiting refund, or has a refund made in Stripe that nobody has entered.',
     refusals: ['conflict'],
     reauthenticate: true,
     input: z.object({
       bookingId,
-      amountCents: refundCents.describe('The amount to refund, in cents.'),
+      amountCents: refundCents.describe('The amount to refund, in minor units (pence).'),
       borneBy: bearer,
       reason,
       expectedLeftCents: cents
         .min(0)
-        .describe('The amount that could still be refunded when the admin looked, in cents.'),
+        .describe('The amount, in minor units (pence), that could still be refunded when the admin looked.'),
     }),
     output: z.object({
       outcome: z
@@ -130,7 +130,7 @@ export const deskApi = {
     input: z.object({
       bookingId,
       reason,
-      expectedRefundCents: cents.min(0).describe('The refund that the admin saw, in cents.'),
+      expectedRefundCents: cents.min(0).describe('The refund that the admin saw, in minor units (pence).'),
     }),
     output: z.object({}),
   }),
@@ -151,7 +151,7 @@ export const deskApi = {
     gate: 'admin',
     summary: 'Move or rebook a booking',
     description:
-      "Gives a booking a seat on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full can be booked again, even on its original date. The customer and the coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked`, `overlap`, with `age_range` for a participant outside the age range, or under 18 and not covered by the coach's checks on that date, and with `conflict` if the booking can't move.",
+      "Gives a booking a seat on another date of the same lesson, at the price that was paid. A cancelled booking that was not refunded in full can be booked again, even on its original date. The customer and the coach are emailed. Refused with `slot_full`, `slot_unavailable`, `already_booked` or `overlap`; with `age_range` if the participant is outside the age range, or is under 18 and not covered by the coach's checks on that date; and with `conflict` if the booking can't move.",
     refusals: ['conflict', 'slot_full', 'slot_unavailable', 'already_booked', 'overlap', 'age_range'],
     // Not needed, because no money moves and the booking can be moved back.
     reauthenticate: false,
@@ -202,7 +202,7 @@ export const deskApi = {
           (lines) => new Set(lines.map((line) => line.bookingId)).size === lines.length,
           'Name each booking once.',
         )
-        .describe('The amounts of the refund by booking, in cents.'),
+        .describe('The amounts of the refund by booking, in minor units (pence).'),
       borneBy: bearer,
     }),
     output: z.object({}),

@@ -31,7 +31,10 @@ export const foundBooking = z
     refundedCents: cents,
     card: card.describe('The card that was charged; null for a free lesson.'),
   })
-  .meta({ id: 'FoundBooking', description: 'A booking in the results of a search. Money in cents.' });
+  .meta({
+    id: 'FoundBooking',
+    description: 'A booking in the results of a search. Amounts in minor units (pence).',
+  });
 export type FoundBooking = z.output<typeof foundBooking>;
 
 const paidBooking = z
@@ -44,13 +47,16 @@ const paidBooking = z
     amountCents: cents.describe('What the payment charged for this booking.'),
     leftCents: cents.describe('The part of that amount that can still be refunded.'),
   })
-  .meta({ id: 'BookingPaidTogether', description: 'A booking that a payment paid for. Money in cents.' });
+  .meta({
+    id: 'BookingPaidTogether',
+    description: 'A booking that a payment paid for. Amounts in minor units (pence).',
+  });
 
 export const unenteredRefund = z
   .object({
     stripeRefundId: z.string().meta({ examples: ['re_123'] }),
     amountCents: cents.describe("The part of the refund that isn't in any of our own refunds."),
-    madeAt: instant,
+    madeAt: instant.describe('When the refund was made in Stripe.'),
     bookings: z.array(paidBooking).describe("The payment's bookings."),
   })
   .meta({
@@ -71,9 +77,12 @@ export const refundRequest = z
     borneBy: bearer,
     reason: z.string().meta({ examples: ['Goodwill after a short lesson'] }),
     askedBy: z.object({ userId: z.uuid(), fullName: personName }),
-    askedAt: instant,
+    askedAt: instant.describe('When the first admin asked for the refund.'),
   })
-  .meta({ id: 'WaitingRefund', description: 'A refund that waits for a second admin. Money in cents.' });
+  .meta({
+    id: 'WaitingRefund',
+    description: 'A refund that waits for a second admin. Amounts in minor units (pence).',
+  });
 export type RefundRequest = z.output<typeof refundRequest>;
 
 export const deskBooking = foundBooking
@@ -87,8 +96,8 @@ export const deskBooking = foundBooking
     cancelledAt: instant.nullable(),
     cancelledBy: z.enum(['customer', 'coach', 'platform']).nullable(),
     attended: z.boolean().nullable(),
-    feeCents: cents,
-    chargedCents: cents,
+    feeCents: cents.describe('The platform fee of the booking, before any refund.'),
+    chargedCents: cents.describe('What the payments charged for the booking.'),
     leftCents: cents.describe('What can still be refunded.'),
     shareCents: cents.describe("The coach's share, after fees and refunds."),
     isInPayrun: z.boolean().describe('Whether the booking is in a payrun that is not cancelled.'),
@@ -108,7 +117,10 @@ export const deskBooking = foundBooking
     requests: z.array(refundRequest).describe('Refunds that wait for a second admin.'),
     unentered: z.array(unenteredRefund).describe('Refunds made in Stripe that nobody has entered.'),
   })
-  .meta({ id: 'DeskBooking', description: 'A booking as admins see it at the desk. Money in cents.' });
+  .meta({
+    id: 'DeskBooking',
+    description: 'A booking as admins see it at the desk. Amounts in minor units (pence).',
+  });
 export type DeskBooking = z.output<typeof deskBooking>;
 
 export const otherDate = z

@@ -7,7 +7,8 @@ import { channelNames, kindNames } from '../notifications/kinds.ts';
 export const bearers = ['coach', 'platform'] as const;
 export const bearer = z.enum(bearers).meta({
   id: 'Bearer',
-  description: 'Who bears a refund: the coach, less the returned fee, or the platform alone.',
+  description:
+    'Who bears a refund. `coach`: the coach, except for the fee that is returned with it. `platform`: the platform alone.',
 });
 export type Bearer = z.output<typeof bearer>;
 
@@ -45,7 +46,7 @@ const payrunReference = z.string().meta({ examples: ['PAYRUN-0199c1de'] });
  */
 export const historyEntry = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('held'), at, until: instant }),
+    z.object({ kind: z.literal('held'), at, until: instant.describe('When the hold ends.') }),
     z.object({ kind: z.literal('released'), at, message: why }),
     z.object({
       kind: z.literal('charged'),
@@ -126,5 +127,8 @@ export const historyEntry = z
       to: instant.nullable().describe('The start after a move.'),
     }),
   ])
-  .meta({ id: 'HistoryEntry', description: 'One event in the history of a booking. Money in cents.' });
+  .meta({
+    id: 'HistoryEntry',
+    description: 'One event in the history of a booking. Amounts in minor units (pence).',
+  });
 export type HistoryEntry = z.output<typeof historyEntry>;

@@ -26,7 +26,7 @@ export const discoverApi = {
     operationId: 'discover_slots',
     gate: 'public',
     summary: 'Search for lessons',
-    description: 'Scheduled future slots with a free seat, a page at a time.',
+    description: 'Future lessons of active, listed coaches that have a free seat, a page at a time.',
     refusals: ['too_many_requests'],
     input: discoverFilters.extend(pageFields({ size: 20, max: 50 })),
     output: z.object({

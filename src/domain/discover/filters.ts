@@ -56,8 +56,8 @@ export const filters = {
     examples: ['2016-05'],
   },
   coachId: { is: 'uuid', description: 'Lessons of this coach only.' },
-  from: { is: 'date', description: 'The first date (London time), inclusive.' },
-  to: { is: 'date', description: 'The last date (London time), inclusive.' },
+  from: { is: 'date', description: 'The first date of the lessons (London time), inclusive.' },
+  to: { is: 'date', description: 'The last date of the lessons (London time), inclusive.' },
 } as const satisfies Record<string, Described<Choice> | Described<Exclude<SearchParam, { of: unknown }>>>;
 
 export type Filters = ValuesOf<typeof filters>;

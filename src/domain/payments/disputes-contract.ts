@@ -14,7 +14,7 @@ const disputeHead = {
     .string()
     .nullable()
     .meta({ description: "Stripe's reason.", examples: ['fraudulent'] }),
-  amountCents: cents,
+  amountCents: cents.describe('The disputed amount, in minor units (pence).'),
   openedAt: instant,
   evidenceDueBy: instant.nullable().describe('The last moment for sending evidence; null if there is none.'),
   evidenceState: z
@@ -28,7 +28,7 @@ const disputeHead = {
     .enum(['coach', 'platform'])
     .nullable()
     .describe('Who bears a lost dispute, once its loss is recorded.'),
-  bookedAt: instant.nullable(),
+  bookedAt: instant.nullable().describe('When its loss was recorded; null if none was.'),
 };
 
 const disputeSummary = z
@@ -70,7 +70,9 @@ const disputedBooking = z
     state: z.string().meta({ examples: ['Completed'] }),
     paidCents: cents.describe('What this payment charged for the booking.'),
     leftCents: cents.describe('What remains of that amount after refunds.'),
-    payout: z.enum(['none', 'pending', 'paid']).describe('Whether a payrun includes its payout.'),
+    payout: z
+      .enum(['none', 'pending', 'paid'])
+      .describe('Whether a payrun includes the booking, and whether that payrun is paid.'),
   })
   .meta({ id: 'DisputedBooking', description: 'A booking that a disputed payment paid for.' });
 export type DisputedBooking = z.output<typeof disputedBooking>;
@@ -78,12 +80,12 @@ export type DisputedBooking = z.output<typeof disputedBooking>;
 const dispute = z
   .object({
     ...disputeHead,
-    paymentCents: cents,
+    paymentCents: cents.describe('The whole amount of the disputed payment, in minor units (pence).'),
     stripeFeeCents: cents.describe("Stripe's fee for the dispute, which the platform bears."),
     card: z.object({ brand: cardBrand, lastFour }).nullable(),
-    evidenceAskedAt: instant.nullable(),
-    evidenceSentAt: instant.nullable(),
-    evidenceBy: personName.nullable(),
+    evidenceAskedAt: instant.nullable().describe('When an admin sent the evidence.'),
+    evidenceSentAt: instant.nullable().describe('When Stripe confirmed the evidence.'),
+    evidenceBy: personName.nullable().describe('The admin who sent the evidence.'),
     evidenceRefusal: z
       .string()
       .nullable()
@@ -91,8 +93,8 @@ const dispute = z
         description: "Stripe's reason for refusing the evidence.",
         examples: ['This dispute is already closed.'],
       }),
-    bookedCents: cents.nullable(),
-    bookedBy: personName.nullable(),
+    bookedCents: cents.nullable().describe('The recorded loss, in minor units (pence).'),
+    bookedBy: personName.nullable().describe('The admin who recorded the loss.'),
     bookings: z.array(disputedBooking),
     evidence: evidence
       .nullable()
@@ -110,7 +112,7 @@ export const disputesApi = {
     gate: 'admin',
     summary: 'List disputes',
     description:
-      "Disputed payments, at most 100: either the open ones and the lost ones whose loss isn't recorded yet, by the day on which evidence is due, or the finished ones, newest first.",
+      "Disputed payments, at most 100. Open disputes, and lost ones whose loss isn't recorded yet, are in order of the time by which evidence is due. Finished disputes are in order of their last change, latest first.",
     input: z.object({
       view: z
         .enum(['open', 'done'])
@@ -135,7 +137,8 @@ export const disputesApi = {
     operationId: 'send_dispute_evidence',
     gate: 'admin',
     summary: 'Send the evidence',
-    description: 'Sends the evidence from our records to the bank through Stripe. It can be sent only once.',
+    description:
+      'Sends the evidence from our records to the bank through Stripe. It can be sent again only if Stripe refuses it.',
     refusals: ['conflict'],
     // Not needed, because no money moves and the records go only to Stripe, which already has the payment.
     reauthenticate: false,
@@ -168,7 +171,7 @@ export const disputesApi = {
         .max(6)
         .optional()
         .describe(
-          "Each booking's part of the loss. Required if several bookings have money left and the loss is less than their total.",
+          "Each booking's part of the loss, in minor units (pence). Required if several bookings have money left and the loss is less than their total.",
         ),
     }),
     output: z.object({ dispute }),

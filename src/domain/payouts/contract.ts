@@ -28,7 +28,7 @@ export const bankDetails = z
     recipientType: z.enum(recipientTypes),
     bankCountry: z.enum(bankCountries),
     currency: z.enum(bankCurrencies),
-    updatedAt: instant,
+    updatedAt: instant.describe('When they were last saved.'),
   })
   .meta({ id: 'BankDetails', description: 'Bank details as shown, with masked numbers.' });
 export type BankDetails = z.output<typeof bankDetails>;
@@ -70,7 +70,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'List payable bookings',
     description:
-      "Bookings whose lesson is over, with money due to the coach, that are in no payrun (cancelled payruns don't count). Oldest lesson first, a page at a time.",
+      "Bookings of past lessons for which money is due to the coach and which are in no payrun; cancelled payruns don't count. `from` and `to` are the dates on which the lessons ended. Oldest lesson first, a page at a time.",
     input: z
       .object({
         ...payableFilter,
@@ -90,7 +90,7 @@ export const payoutsApi = {
     gate: 'admin',
     summary: 'List payable coaches',
     description:
-      'Payable bookings by coach, with the amounts that can be paid, sorted by name; at most 500 coaches. The totals cover all matching coaches.',
+      'Coaches with payable bookings and the amounts that can be paid, in order of name; at most 500 coaches. The totals cover all matching coaches. `from` and `to` are the dates on which the lessons ended.',
     input: z.object(payableFilter).refine(isPeriod, periodError),
     output: z.object({
       coaches: z.array(payableCoach),
@@ -100,7 +100,7 @@ export const payoutsApi = {
         .describe(
           'The number of bookings that can be paid now, including those of matching coaches beyond the first 500.',
         ),
-      amountCents: cents,
+      amountCents: cents.describe('The total that can be paid now, in minor units (pence).'),
     }),
   }),
   previewPayrun: endpoint({

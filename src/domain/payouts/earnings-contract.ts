@@ -25,7 +25,7 @@ const paidLesson = z
   .object({
     bookingId: z.uuid(),
     slotId: z.uuid(),
-    kind: z.enum(['lesson', 'carried_forward']),
+    kind: z.enum(['lesson', 'carried_forward']).describe('`carried_forward`: a deduction.'),
     title: lessonTitle,
     startTime: instant,
     customerName: personName,
@@ -54,7 +54,8 @@ const coachPayment = z
   })
   .meta({
     id: 'CoachPayment',
-    description: "One payment to a coach: the coach's share of a paid payrun. Money in cents.",
+    description:
+      "One payment to a coach: the coach's share of a paid payrun. Amounts in minor units (pence).",
   });
 export type CoachPayment = z.output<typeof coachPayment>;
 
@@ -77,8 +78,9 @@ export const earningsApi = {
     path: '/api/coach/earnings/lines',
     operationId: 'list_earnings',
     gate: 'signedIn',
-    summary: 'List my ledger',
-    description: "The coach's ledger with its balance, newest first, a page at a time.",
+    summary: 'List the lines of my ledger',
+    description:
+      "The lines of the coach's ledger, each with the balance after it. Newest first, a page at a time.",
     refusals: ['forbidden'],
     input: z.object({
       cursor: z.coerce
@@ -101,7 +103,7 @@ export const earningsApi = {
     gate: 'signedIn',
     summary: 'List what my payouts are waiting for',
     description:
-      "Lessons whose payout waits for attendance or a note, as the coach's business requires, oldest first, at most 100. No lesson waits longer than 7 days.",
+      "Lessons whose payout waits for attendance or a note, as the coach's business requires. Oldest first, at most 100. No lesson waits longer than 7 days.",
     refusals: ['forbidden'],
     input: z.object({}),
     output: z.object({ lessons: z.array(waitingPayout) }),
@@ -112,7 +114,8 @@ export const earningsApi = {
     operationId: 'list_payments',
     gate: 'signedIn',
     summary: 'List my payments',
-    description: "The coach's shares of paid payruns, with their lessons, newest first, a page at a time.",
+    description:
+      "The coach's shares of paid payruns, with their lessons. Newest payment first, a page at a time.",
     refusals: ['forbidden'],
     input: z.object(pageFields({ size: 5, max: 20 })),
     output: z.object({ payments: z.array(coachPayment), nextCursor }),

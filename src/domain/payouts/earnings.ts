@@ -14,7 +14,7 @@ export const earnings = z
     months: z
       .array(
         z.object({
-          month: z.string().meta({ examples: ['2027-03'] }),
+          month: z.string().meta({ description: 'The month, as in 2027-03.', examples: ['2027-03'] }),
           netCents: cents,
           lessons: z.number().int(),
         }),
@@ -24,12 +24,12 @@ export const earnings = z
       ),
     hasBankDetails: z.boolean(),
     waitingCount: count.describe('Lessons whose payout waits for attendance or a note.'),
-    waitingCents: cents,
+    waitingCents: cents.describe("The coach's share of these lessons, in minor units (pence)."),
   })
   .meta({
     id: 'Earnings',
     description:
-      "A coach's money in total: gross − refunded − fee = net, net − paidOut = toCome. `readyCents` is the part of `toComeCents` from lessons that are over.",
+      "A coach's money in total: gross − refunded − fee = net, net − paidOut = toCome. Amounts in minor units (pence). `readyCents` is the part of `toComeCents` from lessons that are over.",
   });
 export type Earnings = z.output<typeof earnings>;
 
@@ -37,7 +37,7 @@ export const earningsLine = z
   .object({
     lineId: z.number().int(),
     kind: z.enum(['booked', 'refunded', 'paidOut', 'deducted', 'returned']),
-    at: instant,
+    at: instant.describe('When the line was entered in the ledger.'),
     bookingId: z.uuid(),
     slotId: z.uuid(),
     title: lessonTitle,

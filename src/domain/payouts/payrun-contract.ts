@@ -28,21 +28,22 @@ const payrunPayment = z
   })
   .meta({
     id: 'PayrunPayment',
-    description: 'What a payrun pays one coach: bookingsCents − deductedCents = amountCents.',
+    description:
+      'What a payrun pays one coach: bookingsCents − deductedCents = amountCents, in minor units (pence).',
   });
 export type PayrunPayment = z.output<typeof payrunPayment>;
 
 const payrunLine = z
   .object({
     bookingId: z.uuid(),
-    kind: z.enum(['lesson', 'carried_forward']),
+    kind: z.enum(['lesson', 'carried_forward']).describe('`carried_forward`: a deduction.'),
     title: lessonTitle,
     startTime: instant,
     coachId: z.uuid(),
     coachName: personName,
     customerName: personName,
     amountCents: cents,
-    isReturned: z.boolean(),
+    isReturned: z.boolean().describe('Whether the bank returned the payment to its coach.'),
   })
   .meta({
     id: 'PayrunLine',
@@ -60,7 +61,7 @@ export const payrunApi = {
     gate: 'admin',
     summary: 'Get a payrun',
     description:
-      'A payrun with its payments, sorted by the name of the coach; at most 500 of them. A search finds the others.',
+      "A payrun with its payments, at most 500, in order of the coaches' names. A search finds the others.",
     input: z.object({
       payrunId,
       search: z

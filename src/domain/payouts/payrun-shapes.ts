@@ -35,7 +35,7 @@ export const payableBooking = z
   })
   .meta({
     id: 'PayableBooking',
-    description: "A booking that a payrun can pay, with the coach's share in cents.",
+    description: "A booking that a payrun can pay, with the coach's share in minor units (pence).",
   });
 export type PayableBooking = z.output<typeof payableBooking>;
 
@@ -136,7 +136,9 @@ export const payrunCsvRow = z
     sortCode: z.string().meta({ examples: ['089999'] }),
     recipientBankCountry: z.enum(bankCountries),
     currency: z.enum(bankCurrencies),
-    amount: z.string().meta({ description: 'Pounds with two decimals, "123.40".', examples: ['123.40'] }),
+    amount: z
+      .string()
+      .meta({ description: 'Pounds with two decimal places, such as "123.40".', examples: ['123.40'] }),
     paymentReference: z.string().meta({ examples: ['LESSONS MARCH'] }),
   })
   .meta({ id: 'PayrunCsvRow', description: 'A row of the payment file, in the order of its columns.' });

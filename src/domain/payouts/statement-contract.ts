@@ -8,14 +8,16 @@ const statementLine = z
   .object({
     bookingId: z.uuid(),
     slotId: z.uuid(),
-    kind: z.enum(['lesson', 'carried_forward']),
+    kind: z.enum(['lesson', 'carried_forward']).describe('`carried_forward`: a deduction.'),
     title: lessonTitle,
     startTime: instant,
     customerName: personName,
     priceCents: cents.nullable().describe('The price of the lesson; null for a deduction.'),
     keptCents: cents
       .nullable()
-      .describe('The platform fee and refunds that the payment left out; null for a deduction.'),
+      .describe(
+        'The platform fee and the refunds, which were subtracted from the price; null for a deduction.',
+      ),
     amountCents: cents,
   })
   .meta({
@@ -44,7 +46,8 @@ const statement = z
   })
   .meta({
     id: 'PaymentStatement',
-    description: 'One payment to a coach in full: lessonsCents − deductedCents = amountCents.',
+    description:
+      'One payment to a coach in full: lessonsCents − deductedCents = amountCents, in minor units (pence).',
   });
 export type PaymentStatement = z.output<typeof statement>;
 

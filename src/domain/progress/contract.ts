@@ -13,7 +13,7 @@ export const progressApi = {
     gate: 'signedIn',
     summary: "Get a participant's progress",
     description:
-      'Goals, skills and the lessons that have started, with the notes shared with the family, a page at a time. For the participant and all guardians.',
+      'Goals, skills, and a page of the lessons that have started, with the notes shared with the family. For the participant and all guardians.',
     input: z.object({
       participantId: z.uuid().describe('The participant.'),
       ...pageFields({ size: 10, max: 50 }),

@@ -60,10 +60,10 @@ const goal = z
     goalId: z.uuid(),
     sport,
     title: z.string().meta({ examples: ['Serve ten times in a row'] }),
-    dueOn: z.iso.date().nullable(),
+    dueOn: z.iso.date().nullable().describe('The date by which to reach the goal; null for none.'),
     status: z.enum(goalStatuses),
     createdAt: instant,
-    decidedAt: instant.nullable(),
+    decidedAt: instant.nullable().describe('When the goal was reached or dropped; null while it is open.'),
     coachName: personName,
   })
   .meta({ id: 'Goal', description: 'What a participant works towards, and by when.' });
@@ -75,7 +75,7 @@ const skillProgress = z
     name: z.string().meta({ examples: ['Serve'] }),
     assessments: z
       .array(z.object({ level: z.number().int(), at: instant, coachName: personName }))
-      .describe('Oldest first, at most the newest 100.'),
+      .describe('The newest 100 assessments, oldest first.'),
   })
   .meta({ id: 'SkillProgress', description: 'A skill with its assessments, each with its date.' });
 export type SkillProgress = z.output<typeof skillProgress>;

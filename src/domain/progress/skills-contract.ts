@@ -8,8 +8,11 @@ import { goalStatuses, maxSkillsPerSport, payoutNeeds } from './rules.ts';
 const goalTitle = oneLine('Enter the goal.')
   .min(1, 'Enter the goal.')
   .max(200, "A goal can't be longer than 200 characters.")
-  .meta({ description: 'What the participant wants to achieve.', examples: ['Serve ten times in a row'] });
-const dueOn = z.iso.date('Choose a day.').nullable().describe('The due date of the goal; null for none.');
+  .meta({ description: 'What the participant works towards.', examples: ['Serve ten times in a row'] });
+const dueOn = z.iso
+  .date('Choose a day.')
+  .nullable()
+  .describe('The date by which to reach the goal; null for none.');
 
 /** Endpoints for goals, levels and the lists of skills, for coaches. */
 export const skillsApi = {
@@ -20,7 +23,7 @@ export const skillsApi = {
     gate: 'coach',
     summary: 'Get the progress of someone I teach',
     description:
-      "The caller's own lessons with a participant: notes (private ones too), answers, goals and levels. Leaves out what was written for a business that the coach has left.",
+      "A page of the caller's lessons with a participant, with notes (private ones too) and answers, and the goals and levels. Leaves out what was written for a business that the coach has left.",
     input: z.object({
       participantId: z.uuid().describe('The participant.'),
       ...pageFields({ size: 10, max: 50 }),

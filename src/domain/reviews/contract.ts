@@ -123,7 +123,7 @@ export const reviewsApi = {
     gate: 'signedIn',
     summary: 'List my reviews',
     description:
-      "The caller's reviews, newest first, and the latest lesson with each coach that can be reviewed now.",
+      "The caller's reviews, newest first, and for each coach the latest lesson that the caller can review now.",
     input: z.object({}),
     output: z.object({ reviews: z.array(ownReview), open: z.array(reviewedLesson) }),
   }),
@@ -144,7 +144,8 @@ export const reviewsApi = {
     operationId: 'get_review_decision',
     gate: 'signedIn',
     summary: 'Get the decision about a review',
-    description: 'For the author of the review or reply, and for signed-in people who reported it.',
+    description:
+      'The decisions about a review and its reply that concern the caller: as the author, or as a signed-in person who reported the text.',
     input: z.object({ reviewId }),
     output: z.object({
       coachName: personName,

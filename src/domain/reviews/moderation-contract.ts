@@ -56,7 +56,7 @@ export const moderationEntry = z
     ]),
     reason: removalReason.nullable(),
   })
-  .meta({ id: 'ModerationEntry', description: 'A line of the moderation log.' });
+  .meta({ id: 'ModerationEntry', description: 'An entry in the moderation log of a review.' });
 export type ModerationEntry = z.output<typeof moderationEntry>;
 
 /** Endpoints with which admins decide on reviews. */
@@ -67,7 +67,7 @@ export const moderationApi = {
     operationId: 'list_review_cases',
     gate: 'admin',
     summary: 'List review cases',
-    description: 'Open cases, oldest first, or decided ones, newest first.',
+    description: 'Open cases, oldest first; or decided cases, the latest decision first. A page at a time.',
     input: z.object({
       state: z.enum(['open', 'decided']).default('open').describe('Open or decided cases.'),
       ...pageFields({ size: 20, max: 50 }),
@@ -80,7 +80,7 @@ export const moderationApi = {
     operationId: 'get_review_case',
     gate: 'admin',
     summary: 'Get a case about a review',
-    description: 'The case, the other cases about the same review, newest first, and the log of the review.',
+    description: "The case, the other cases about the same review (newest first) and the review's log.",
     input: z.object({ caseId }),
     output: z.object({
       case: reviewCase,

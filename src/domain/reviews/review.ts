@@ -5,7 +5,7 @@ import { removalReasonNames, reviewLength } from './rules.ts';
 
 const month = z
   .string()
-  .describe('The month, as in 2026-11.')
+  .describe('The month of publication (London time), as in 2026-11.')
   .meta({ examples: ['2026-11'] });
 const text = z.string().meta({ examples: ['Patient, clear and always on time. We would book again.'] });
 
@@ -15,7 +15,7 @@ export const coachRating = z
     mean: z
       .number()
       .nullable()
-      .describe('The mean of their stars, with one decimal; null for fewer than three reviews.')
+      .describe('The mean of their stars, to one decimal place; null for fewer than three reviews.')
       .meta({ examples: [4.7] }),
     distribution: z
       .array(z.number().int())

@@ -43,7 +43,7 @@ test('skips weekends when counting working days [REVIEW-4b]', () => {
   expect(workingDaysAfter(Date.parse('2026-11-28T12:00:00Z'), 1)).toBe('2026-11-30');
 });
 
-test('rounds the mean to one decimal, and returns none below three reviews', () => {
+test('rounds the mean to one decimal place; returns null for fewer than three reviews', () => {
   expect(meanOf({ reviews: 2, stars: 10 })).toBeNull();
   expect(meanOf({ reviews: 3, stars: 13 })).toBe(4.3);
   expect(meanOf({ reviews: 4, stars: 17 })).toBe(4.3);

@@ -196,6 +196,8 @@ export function nameAuthor(shortName: string, writtenFor: 'self' | 'junior' | 'd
   return writtenFor === 'dependant' ? 'Family of a participant' : shortName;
 }
 
-/** The mean of the stars with one decimal, rounded half up; null for fewer than {@link reviewsUntilStars} reviews. */
+/**
+ * The mean of the stars to one decimal place, rounded half up; null for fewer than {@link reviewsUntilStars} reviews.
+ */
 export const meanOf = ({ reviews, stars }: { reviews: number; stars: number }): number | null =>
   reviews < reviewsUntilStars ? null : Math.round((stars * 10) / reviews) / 10;

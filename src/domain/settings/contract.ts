@@ -24,7 +24,7 @@ export const cancellationPolicy = z
   .meta({ id: 'CancellationPolicy', description: 'The refund terms for customers who cancel.' });
 export type CancellationPolicy = z.output<typeof cancellationPolicy>;
 
-const percentMessage = 'Enter a percentage from 0 to 100 with at most one decimal, such as 2.5.';
+const percentMessage = 'Enter a percentage from 0 to 100 with at most one decimal place, such as 2.5.';
 
 export const platformFee = z
   .object({
@@ -73,7 +73,9 @@ export const refundControl = z
       .min(0, limitMessage)
       .max(1_000_000, limitMessage)
       .nullable()
-      .describe('How much one admin alone can refund of a booking, in cents; null for any amount.'),
+      .describe(
+        'How much one admin alone can refund of a booking, in minor units (pence); null for any amount.',
+      ),
   })
   .meta({
     id: 'RefundControl',

@@ -127,7 +127,7 @@ export const storageApi = {
     gate: 'admin',
     summary: 'List reported pictures',
     description:
-      'Pictures that are hidden or have reports that await a decision, the oldest report first, at most 50.',
+      'Pictures that are hidden or have reports that await a decision, at most 50. The oldest report comes first.',
     input: z.object({}),
     output: z.object({ pictures: z.array(reportedPicture) }),
   }),

@@ -68,12 +68,17 @@ export const applicationQueueApi = {
     operationId: 'list_coach_applications',
     gate: 'admin',
     summary: 'List applications',
-    description: 'Applications that wait for a decision, oldest first, or the decided ones, newest first.',
+    description:
+      'Applications that wait for a decision, oldest first; or decided ones, the latest decision first. A page at a time.',
     input: z.object({
       state: z.enum(['waiting', 'decided']).default('waiting').describe('Which applications to list.'),
       ...pageFields({ size: 20, max: 100 }),
     }),
-    output: z.object({ applications: z.array(coachApplication), waiting: count, nextCursor }),
+    output: z.object({
+      applications: z.array(coachApplication),
+      waiting: count.describe('All applications that wait for a decision.'),
+      nextCursor,
+    }),
   }),
   get: endpoint({
     method: 'GET',

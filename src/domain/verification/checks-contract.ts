@@ -58,7 +58,7 @@ export const recordCheckInput = z.strictObject({
   recheckOn: isoDate
     .optional()
     .describe(
-      'The day by which the club checks again. By default 12 months after a status check, 60 after a PVG certificate, 36 after any other.',
+      'The day by which the club checks again. By default 12 months after a check with the Update Service; otherwise 60 months after the issue date of a PVG certificate, or 36 months after that of any other.',
     ),
 });
 
@@ -81,7 +81,7 @@ export const checksApi = {
     gate: 'admin',
     summary: 'List coaches with the state of their checks',
     description:
-      'Coaches by name, at most 50: all of them, those with waiting documents, those whose lessons are hidden, or those with a document that ends within 60 days.',
+      'Coaches in order of name, at most 50: all of them, those with waiting documents, those whose lessons are hidden, or those with a document that ends within 60 days.',
     input: z.object({
       state: z.enum(coachStates).default('all').describe('Which coaches to list.'),
       search: z
@@ -192,7 +192,9 @@ export const checksApi = {
       level: checkLevel,
       workforce,
       isUnchanged: z.boolean('Say whether the status is unchanged.'),
-      recheckOn: isoDate.optional().describe('By default in 12 months.'),
+      recheckOn: isoDate
+        .optional()
+        .describe('The day by which the club checks again; by default, in 12 months.'),
     }),
     output: z.object({ trustFile }),
   }),

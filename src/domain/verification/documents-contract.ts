@@ -36,22 +36,26 @@ export const coachDocument = z
       .describe('Who issued it; null for a criminal record check.')
       .meta({ examples: ['Lawn Tennis Association'] }),
     number: z.string().meta({ examples: ['LTA-204981'] }),
-    issuedOn: isoDate,
-    endsOn: isoDate.describe(
-      'The last day on which it counts: `validUntil`, or for a criminal record check the day of the next check.',
+    issuedOn: isoDate.describe(
+      'The first day on which it counts; for a criminal record check, the issue date on the certificate.',
     ),
-    validUntil: isoDate.nullable(),
+    endsOn: isoDate.describe(
+      'The last day on which it counts: `validUntil` or, for a criminal record check, `recheckOn`.',
+    ),
+    validUntil: isoDate.nullable().describe('Null for a criminal record check.'),
     recheckOn: isoDate
       .nullable()
-      .describe("Criminal record checks don't expire; the club asks again after this day."),
+      .describe(
+        "The day by which the club checks again, because criminal record checks don't expire; null for other documents.",
+      ),
     method: z.enum(methods).nullable().describe('How an admin saw it; null while it waits for a decision.'),
     declineReason: z
       .string()
       .nullable()
       .meta({ examples: ['The picture is too dark to read.'] }),
     hasFile: z.boolean(),
-    submittedAt: instant,
-    checkedAt: instant.nullable(),
+    submittedAt: instant.describe('When the coach handed it in, or an admin recorded it.'),
+    checkedAt: instant.nullable().describe('When an admin last decided on it; null while it waits.'),
   })
   .meta({ id: 'CoachDocument', description: "A check or document in a coach's trust file." });
 export type CoachDocument = z.output<typeof coachDocument>;
@@ -98,7 +102,7 @@ export const trustFile = z
       .nullable()
       .describe('The consent to ask the DBS Update Service; null without one.'),
     uncoveredLessons: count.describe(
-      "Booked lessons that the coach's documents don't cover. The call `list_uncovered_lessons` returns them.",
+      "Booked lessons that the coach's checks and documents don't cover. The call `list_uncovered_lessons` returns them.",
     ),
   })
   .meta({ id: 'TrustFile', description: "A coach's checks and documents, and what they allow." });
@@ -117,7 +121,10 @@ const uncoveredLesson = z
       "How many of them are for under-18s, and not covered by the coach's checks on that day.",
     ),
   })
-  .meta({ id: 'UncoveredLesson', description: "A booked lesson that the coach's documents don't cover." });
+  .meta({
+    id: 'UncoveredLesson',
+    description: "A booked lesson that the coach's checks and documents don't cover.",
+  });
 export type UncoveredLesson = z.output<typeof uncoveredLesson>;
 
 /** The kinds that coaches hand in. Criminal record checks are shown to an admin, never uploaded. */
@@ -219,9 +226,9 @@ export const documentsApi = {
     path: '/api/coach/uncovered-lessons',
     operationId: 'list_uncovered_lessons',
     gate: 'coach',
-    summary: 'List booked lessons without valid documents',
+    summary: 'List booked lessons not covered by valid checks and documents',
     description:
-      "The first 100 upcoming booked lessons that the coach's documents don't cover on the day, or not for the under-18s in them, soonest first. The lessons stay booked. Owners of a business see those of the whole team.",
+      "Upcoming booked lessons that the coach's checks and documents don't cover on the day of the lesson, or don't cover for the under-18s in them. Soonest first, at most 100. The lessons stay booked. Owners of a business get the lessons of the whole team.",
     input: z.object({}),
     output: z.object({ lessons: z.array(uncoveredLesson) }),
   }),

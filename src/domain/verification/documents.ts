@@ -99,7 +99,10 @@ export function refuseRecordCheck(check: RecordedCheck, today: PlainDate): Refus
   }
   if (check.issuedOn > today) return fail('issuedOn', "The issue date can't be in the future.");
   if (check.recheckOn < today) {
-    return fail('recheckOn', 'This check is older than we accept. Choose a later day to check again.');
+    return fail(
+      'recheckOn',
+      "“Check again by” can't be in the past. If the certificate is old, choose a later date.",
+    );
   }
   if (check.recheckOn > addMonths(today, 60)) {
     return fail('recheckOn', 'Choose a day within the next five years.');

@@ -51,7 +51,7 @@ async function expectSumsInOrder() {
 const readClosed = () =>
   app.db.selectFrom('customerCoaches').selectAll().where('customerUserId', '=', customer.userId).execute();
 
-test('keeps all figures the same when months are closed, and closes each month once [DASH-2b]', async () => {
+test('leaves all figures unchanged when months are closed, and closes each month once [DASH-2b]', async () => {
   const [before, earnings] = [await readFigures(), await readEarnings()];
   const order = [
     [false, 3],
@@ -69,7 +69,7 @@ test('keeps all figures the same when months are closed, and closes each month o
   await club.expectBooksInOrder();
 });
 
-test('keeps the figures right when bookings in closed months change', async () => {
+test('keeps the figures correct when bookings in closed months change', async () => {
   const [first, second, third, , ahead] = slotIds;
   // The club corrects the dates of lessons, which moves them into and out of closed months.
   await club.putAt(first!, daysAgo(101), 45);
@@ -92,7 +92,7 @@ test('keeps the figures right when bookings in closed months change', async () =
   await expectSumsInOrder();
 });
 
-test('keeps earnings right when lessons in closed months are refunded or moved', async () => {
+test('keeps earnings correct when lessons in closed months are refunded or moved', async () => {
   const slotId = await club.publish();
   const { bookingId } = (await club.book(await club.join(), slotId)).body;
   await club.putAt(slotId, daysAgo(200));
@@ -123,7 +123,7 @@ test('adds backdated ledger entries to the sums of their month', async () => {
   await expectSumsInOrder();
 });
 
-test('refuses to close a month that is not over, and to reopen one', async () => {
+test("refuses to close a month that isn't over or to reopen a closed month", async () => {
   for (const until of [`now() - interval '1 day'`, `'-infinity'`, `now() - interval '40 days'`]) {
     const moved = sql`update closed_sums set until = ${sql.raw(until)}`.execute(app.db);
     await expect(moved, until).rejects.toThrow('closed_sums only moves to the end of a month that is over');

@@ -22,7 +22,7 @@ const untilKinds = (who: Someone, count: number) =>
     return kinds.length >= count ? kinds : null;
   });
 
-test('notifies customer and coach of bookings and changes, in the app and by email [NOTE-1a]', async () => {
+test('notifies customers and coaches of bookings and changes, in the app and by email [NOTE-1a]', async () => {
   const coach = await app.signIn('coach');
   const [slotId, other] = [
     await club.publish({ coachId: coach.userId }),

@@ -59,7 +59,7 @@ test('pages upcoming lessons soonest first and past lessons latest first [BOOK-1
   expect(all.map(({ bookingId }) => bookingId)).toEqual([...lessons.values()].reverse());
 });
 
-test('lists a booking as pending during authentication and hides it after its release', async () => {
+test('lists a booking as pending during authentication, and hides it after its release', async () => {
   const waiting = await club.join(testCards.asksAlways);
   const { body } = await club.book(waiting, await club.publish());
   const list = async () => (await app.call(waiting, bookingsApi.listMine, {})).body.bookings;
@@ -68,7 +68,7 @@ test('lists a booking as pending during authentication and hides it after its re
   expect(await list()).toEqual([]);
 });
 
-test('counts booked and upcoming lessons and the minutes completed [DASH-2b, DASH-4]', async () => {
+test('counts booked lessons, upcoming lessons and completed minutes [DASH-2b, DASH-4]', async () => {
   const customer = await club.join();
   for (let count = 0; count < 4; count++) await club.book(customer, await club.publish());
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
@@ -92,7 +92,7 @@ test('counts booked and upcoming lessons and the minutes completed [DASH-2b, DAS
   expect(nobody.body).toMatchObject({ lessonsBooked: 0, upcoming: 0, totalMinutes: 0, recent: [] });
 });
 
-test("lists the customers of a coach's own lessons and refuses other coaches' lessons [LES-2a, LES-3, ROLE-2]", async () => {
+test("lists a lesson's attendees only for its coach [LES-2a, LES-3, ROLE-2]", async () => {
   const slotId = await club.publish();
   const [first, second] = [await club.join(), await club.join()];
   await club.book(first, slotId);

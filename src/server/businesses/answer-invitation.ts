@@ -102,7 +102,10 @@ async function findInvitation(db: Database | Tx, token: string) {
   );
 }
 
-/** The account's email address, which its owner has confirmed. */
+/**
+ * The account's email address; undefined if the account no longer exists. Not checked here: nobody can sign in before
+ * confirming it.
+ */
 async function findEmail(db: Database | Tx, userId: string): Promise<string | undefined> {
   const user = await db.selectFrom('users').select('email').where('userId', '=', userId).executeTakeFirst();
   return user?.email;

@@ -64,7 +64,7 @@ describe('changing roles', () => {
     ]);
   });
 
-  test('hides a coach who loses the role and restores a coach who regains it', async () => {
+  test('deactivates a coach who loses the role, and reactivates one who regains it', async () => {
     const person = await createPerson('customer');
     await grantRole(server.db, operator, person.userId, 'coach');
     expect(await coachOf(person.userId)).toMatchObject({ isActive: true });

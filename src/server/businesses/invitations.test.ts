@@ -37,7 +37,7 @@ const accept = (who: Someone | null, token: string) =>
 const read = async (who: Someone | null, token: string) =>
   (await app.call(who, invitationsApi.getInvitation, { token })).body;
 
-test('accepts an invitation once and stores only a hash of its link [TEAM-2]', async () => {
+test('accepts an invitation once, and stores the hash of its token [TEAM-2]', async () => {
   const [owner, invited] = [await openBusiness(), await coach()];
   const { token, expiresAt } = await invite(owner, invited.email);
   const days = (Date.parse(expiresAt) - Date.now()) / 86_400_000;
@@ -157,7 +157,7 @@ test('sends at most five invitations a day to one address', async () => {
   expect(await app.emailsTo(email)).toHaveLength(5);
 });
 
-test('lets an invited customer apply before joining; emails the inviter the response [TEAM-2]', async () => {
+test('lets an invited customer apply before joining; emails the inviter each response [TEAM-2]', async () => {
   const [owner, invited, admin] = [
     await openBusiness('Apply Rowing'),
     await app.signIn('customer'),

@@ -11,7 +11,7 @@ async function openCoach(fullName: string): Promise<Someone> {
   return coach;
 }
 
-test('lets people who are not signed in find active, listed coaches by name or id', async () => {
+test('lets visitors find only active, listed coaches by name or id', async () => {
   const [tess, terence, gone] = [
     await openCoach('Tess Okafor'),
     await openCoach('Terence 100% Tess'),

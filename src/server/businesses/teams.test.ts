@@ -130,7 +130,7 @@ describe('the businesses API', () => {
     expect((await app.call(owner, businessesApi.getBusiness, {})).body.business?.businessName).toBe('Nets');
   });
 
-  test('creates one business when it is saved twice simultaneously', async () => {
+  test('creates only one business when it is saved twice simultaneously', async () => {
     const owner = await coach();
     const input = { businessName: 'Twice' };
     const answers = await Promise.all([
@@ -147,7 +147,7 @@ describe('the businesses API', () => {
   });
 });
 
-test('saves a coach profile without duplicates or blanks and refuses invalid values [BIZ-2a]', async () => {
+test('saves a coach profile without duplicates or blanks, and refuses invalid values [BIZ-2a]', async () => {
   const me = await coach();
   const before = await app.call(me, businessesApi.getCoachProfile, {});
   expect(before.body.coachProfile).toMatchObject({ coachType: null, sports: [], hourlyRateCents: null });
@@ -289,7 +289,7 @@ describe('managing a team [ROLE-3] [TEAM-1]', () => {
     }
   });
 
-  test('lets a former coach neither become an owner nor manage the team', async () => {
+  test('stops a former coach from becoming an owner or managing the team', async () => {
     const [owner, member] = [await coach(), await coach()];
     await found(owner);
     await join(owner, member);
@@ -312,7 +312,7 @@ describe('managing a team [ROLE-3] [TEAM-1]', () => {
   });
 });
 
-test('emails members about changes made by others but not about their own', async () => {
+test('emails members about changes made by others, but not about their own', async () => {
   const [owner, member, other] = [await coach(), await coach(), await coach()];
   await found(owner, 'Told Tennis');
   await join(owner, member);
@@ -342,7 +342,7 @@ test('emails members about changes made by others but not about their own', asyn
 });
 
 describe('leaving a team', () => {
-  test('lets an employee leave and transfers the business when an owner leaves', async () => {
+  test('lets an employee leave, and transfers the business when an owner leaves', async () => {
     const [owner, second, employee] = [await coach(), await coach(), await coach()];
     await found(owner);
     await join(owner, second);
@@ -377,7 +377,7 @@ describe('leaving a team', () => {
     await found(owner, 'A new start');
   });
 
-  test('leaves no business without an owner when two owners leave simultaneously', async () => {
+  test('keeps one owner when two owners leave simultaneously', async () => {
     const [one, two] = [await coach(), await coach()];
     const { businessId } = await found(one);
     await join(one, two);

@@ -90,7 +90,7 @@ it("creates empty, scheduled slots with the template's type, capacity and price 
   ]);
 });
 
-it('counts a repeated date once and repeats weekly on each chosen weekday [SLOT-2a, SLOT-2b]', async () => {
+it('counts a repeated date once; repeats weekly on each chosen weekday [SLOT-2a, SLOT-2b]', async () => {
   const dates = await publish({
     mode: 'dates',
     startDate: dayAfter,
@@ -128,7 +128,7 @@ it('refuses a plan without dates [SLOT-4]', async () => {
   ]);
 });
 
-it('skips existing slots and refuses a plan with no new slots [SLOT-5]', async () => {
+it('skips existing slots, and refuses a plan with no new slots [SLOT-5]', async () => {
   await publish({ mode: 'dates', startDate: tomorrow });
   const more = await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter] });
   expect(more.body.slots.map((slot) => wallTimeOf(slot.startTime).date)).toEqual([dayAfter]);

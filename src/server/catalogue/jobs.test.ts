@@ -7,7 +7,7 @@ import { eventually, setUpTestApp } from '#server/test-support/test-app.test-sup
 
 const app = setUpTestApp();
 
-it('completes scheduled lessons that are over and no others', async () => {
+it('completes only scheduled lessons that are over', async () => {
   const coach = await app.signIn('coach');
   const { body } = await app.call(coach, catalogueApi.createTemplate, {
     title: 'Sprints',

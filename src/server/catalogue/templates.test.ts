@@ -45,7 +45,7 @@ it('creates, changes and lists templates, newest first [TPL-1]', async () => {
   expect(body.templates[0]).toEqual(second.body.template);
 });
 
-it('requires a title, 15 to 300 minutes and a chargeable price [TPL-3]', async () => {
+it('requires a title, a duration of 15 to 300 minutes and a chargeable price [TPL-3]', async () => {
   const refused = [
     [{ title: '   ' }, 'title'],
     [{ durationMinutes: 14 }, 'durationMinutes'],
@@ -137,7 +137,7 @@ it('keeps the slots of a deleted template readable for the coach and customers [
   expect(publish.status).toBe(404);
 });
 
-it("hides other coaches' templates and locations [ROLE-2]", async () => {
+it("refuses changes to other coaches' templates and locations [ROLE-2]", async () => {
   const { body } = await app.call(coach, catalogueApi.createTemplate, lesson);
   const { templateId } = body.template;
   const court = await app.call(coach, catalogueApi.createLocation, { name: 'Court 1', city: 'Leeds' });
@@ -166,7 +166,7 @@ it("hides other coaches' templates and locations [ROLE-2]", async () => {
   expect(list.locations).toContainEqual(court.body.location);
 });
 
-it('normalises postcodes; shows a changed location on lessons after its deletion', async () => {
+it('normalises postcodes; shows the last details of a deleted location on lessons', async () => {
   const made = await app.call(coach, catalogueApi.createLocation, {
     name: ' North Park ',
     address: '1 Park Road',

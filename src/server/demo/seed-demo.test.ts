@@ -197,7 +197,7 @@ it('gives the demo customer one checkout of three bookings, one of them refunded
   ]);
 });
 
-it('gives the demo coach two full weeks, earnings and payruns', async () => {
+it('gives the demo coach two weeks of lessons, earnings and payruns', async () => {
   const coach = await signIn('coach@demo.test');
   const monday = mondayOf(wallTimeOf(Date.now()).date);
   const week = { from: monday, to: addDays(monday, 13) };

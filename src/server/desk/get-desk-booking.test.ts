@@ -26,7 +26,7 @@ const look = async (bookingId: string) => {
 const ofKind = <K extends HistoryEntry['kind']>(history: HistoryEntry[], kind: K) =>
   history.filter((entry): entry is Extract<HistoryEntry, { kind: K }> => entry.kind === kind);
 
-test('shows holds, charges, moves, refunds, payruns, messages and events of a booking [CONNECT-14a]', async () => {
+test("shows a booking's holds, charges, moves, refunds, payruns, messages and events [CONNECT-14a]", async () => {
   const coach = await addPayableCoach(app);
   const customer = await club.join();
   const slotId = await club.publish({ coachId: coach.userId });
@@ -74,7 +74,7 @@ test('shows holds, charges, moves, refunds, payruns, messages and events of a bo
   expect(booked.deliveries).toContainEqual({ channel: 'email', status: 'sent' });
 });
 
-test('lists the bookings that were paid for together, with each refundable amount [CONNECT-14b]', async () => {
+test('lists bookings that were paid for together, each with its refundable amount [CONNECT-14b]', async () => {
   const slotIds = [await club.publish(), await club.publish({ priceCents: 3000 })];
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];

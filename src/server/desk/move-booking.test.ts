@@ -119,7 +119,7 @@ test('refuses to move a booking whose lesson has started or that is in a payrun 
     .execute();
 });
 
-test('gives the last seat to one of ten bookings that move at the same moment [CONNECT-15b]', async () => {
+test('gives the last seat to only one of ten bookings moved simultaneously [CONNECT-15b]', async () => {
   const sold = [];
   const slotId = await club.publish({ seats: 12 });
   for (let index = 0; index < 10; index += 1) {
@@ -134,7 +134,7 @@ test('gives the last seat to one of ten bookings that move at the same moment [C
   ]);
 });
 
-test("cancels under the booking's terms and emails the reason [CONNECT-15a]", async () => {
+test('cancels a booking under its terms, and emails the reason [CONNECT-15a]', async () => {
   const { slotId, customer, bookingId } = await sell();
   expect((await look(bookingId)).booking.cancelRefundCents).toBe(5000);
   const wrong = await cancel(bookingId, 100);
@@ -159,7 +159,7 @@ test("cancels under the booking's terms and emails the reason [CONNECT-15a]", as
   expect((await cancel(crypto.randomUUID(), 0)).status).toBe(404);
 });
 
-test('rebooks a late cancellation on the same date or another [CONNECT-15c]', async () => {
+test('rebooks a late cancellation on the same or another date [CONNECT-15c]', async () => {
   const { slotId, customer, bookingId } = await sell({ startsInHours: soon() / 60, seats: 1 });
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 0 });
   // A cancellation that is undone before its email is composed sends none.
@@ -188,7 +188,7 @@ test('rebooks a late cancellation on the same date or another [CONNECT-15c]', as
   expect(await club.netCharges(later)).toEqual([5000]);
 });
 
-test('refuses to rebook after a full refund or when the seat is taken [CONNECT-15c]', async () => {
+test('refuses to rebook a booking that was refunded in full or whose seat is taken [CONNECT-15c]', async () => {
   const refunded = await sell();
   await app.call(refunded.customer, bookingsApi.cancel, {
     ...{ bookingId: refunded.bookingId, expectedRefundCents: 5000 },
@@ -202,7 +202,7 @@ test('refuses to rebook after a full refund or when the seat is taken [CONNECT-1
   expect((await refusal(bookingId, slotId))[1]).toBe('slot_full');
 });
 
-test('refuses to rebook someone whose details have been deleted [PART-12a]', async () => {
+test('refuses to rebook a participant whose details have been deleted [PART-12a]', async () => {
   const family = openFamily(app);
   const slotId = await club.publish({ startsInHours: soon() / 60 });
   const parent = await club.join();

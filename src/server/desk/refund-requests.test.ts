@@ -39,7 +39,7 @@ const emailed = ({ email }: Pick<Someone, 'email'>, subject: string) =>
   eventually(async () => (await app.emailsTo(email)).find((sent) => sent.subject.startsWith(subject)));
 const waitingOf = async (bookingId: string) => (await look(bookingId)).booking.requests[0]!.refundRequestId;
 
-test('refunds half of a finished lesson and emails the customer the reason [CONNECT-1a, CONNECT-1f]', async () => {
+test('refunds half of a finished lesson, and emails the customer the reason [CONNECT-1a, CONNECT-1f]', async () => {
   const { bookingId, customer, slotId } = await sell(club.coach, 3);
   expect((await refund({ bookingId })).body).toEqual({ outcome: 'made' });
   const { booking, history } = await look(bookingId);
@@ -56,7 +56,7 @@ test('refunds half of a finished lesson and emails the customer the reason [CONN
   expect(await coachs.where('userId', '=', club.coach.userId).execute()).toEqual([]);
 });
 
-test('carries forward refunds that the coach bears after a payout [CONNECT-1d, CONNECT-1e, CONNECT-1f]', async () => {
+test('deducts refunds borne by the coach after a payout from the next payout [CONNECT-1d, CONNECT-1e, CONNECT-1f]', async () => {
   const coach = await addPayableCoach(app);
   const [paid, later] = [await sell(coach, 20), await sell(coach, 18)];
   const payOut = async (bookingId: string) => {
@@ -200,7 +200,7 @@ test('requires a second admin above the limit, even if the refund is split [CONN
   await setLimit(null);
 });
 
-test('lets the admin who asked withdraw a refund, and another decline it [CONNECT-1c]', async () => {
+test('lets the admin who asked for a refund withdraw it, and another admin decline it [CONNECT-1c]', async () => {
   await setLimit(0);
   const { bookingId } = await sell();
   for (const [who, action] of [
@@ -220,7 +220,7 @@ test('lets the admin who asked withdraw a refund, and another decline it [CONNEC
   await setLimit(null);
 });
 
-test('refuses to approve a refund of a payment that is disputed by then [CONNECT-1a]', async () => {
+test('refuses to approve a refund whose payment has since been disputed [CONNECT-1a]', async () => {
   await setLimit(0);
   const { bookingId, slotId } = await sell();
   await refund({ bookingId });
@@ -242,7 +242,7 @@ test('refuses to approve a refund of a payment that is disputed by then [CONNECT
   await setLimit(null);
 });
 
-test('refuses a limit while there is only one admin [CONNECT-1c]', async () => {
+test('refuses a limit for second approval while there is only one admin [CONNECT-1c]', async () => {
   const ofSecond = app.db.updateTable('profiles').where('userId', '=', second.userId);
   await ofSecond.set({ roles: ['customer'] }).execute();
   const { status, error } = await setLimit(2000);

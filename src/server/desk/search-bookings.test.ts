@@ -119,7 +119,7 @@ test('lists every booking exactly once across pages [CONNECT-13b]', async () => 
   expect(read).toEqual(made.toReversed());
 });
 
-test('cancels a slow search early and suggests how to narrow it down [CONNECT-13b]', async () => {
+test('cancels a slow search early, and suggests how to narrow it down [CONNECT-13b]', async () => {
   const client = new pg.Client({ connectionString: app.databaseUrl });
   await client.connect();
   await client.query('begin; lock table participants in access exclusive mode');

@@ -346,7 +346,7 @@ const listPairs = (): { [Name in keyof DiscoverFilters]-?: DiscoverFilters[Name]
 });
 
 it.each(Object.keys(discoverFilters.shape) as (keyof DiscoverFilters)[])(
-  'keeps cursors and cached pages of two values of "%s" separate',
+  'keeps cursors and cache keys separate for two values of "%s"',
   async (name) => {
     const searches = listPairs()[name].map((value) => ({ [name]: value }));
     const read = (query: object) => app.call(null, discoverApi.discoverSlots, { ...query, limit: 1 });

@@ -35,8 +35,8 @@ async function isPostgresProcess(pid: number): Promise<boolean> {
 }
 
 /**
- * Shuts down this data folder's server, cleanly if that takes at most 30 s, and ends its connections. Does nothing if
- * no server is running.
+ * Shuts down this data folder's server, which ends its connections, and waits until it has stopped. After 30 s it
+ * orders an immediate shutdown (SIGQUIT) and returns without waiting. Does nothing if no server is running.
  */
 export async function stopPostmaster(home: string): Promise<void> {
   const running = await readPostmaster(home);

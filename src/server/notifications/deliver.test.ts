@@ -212,7 +212,7 @@ test('retries a temporary failure for 24 hours, then reports the unreached perso
   });
 });
 
-test('records a sent email once the database is available again; sends it only once', async () => {
+test('records a sent email after a database outage, and sends it only once', async () => {
   const { userId } = await app.signIn();
   const { notificationId } = await app.db
     .insertInto('notifications')

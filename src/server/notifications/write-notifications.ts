@@ -27,7 +27,7 @@ export type Draft = NotificationEvent & {
   message: NotificationMessage;
   /** The channel that the caller delivers through; deliveries through the others are queued. */
   deliversNow?: DeliveryChannel;
-  /** If true, the message is not queued, but composed when it is sent: {@link Composers}. */
+  /** If true, the queued job does not carry the message; it is composed when it is sent: {@link Composers}. */
   isComposedLater?: boolean;
 };
 

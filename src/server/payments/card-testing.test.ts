@@ -31,7 +31,7 @@ async function refuseFive(clientSecret: string): Promise<void> {
   await eventually(async () => (await app.cards.setupIntents.retrieve(intentId)).status === 'canceled');
 }
 
-test('cancels a SetupIntent after five declined cards and rejects a sixth', async () => {
+test('cancels a SetupIntent after five declined cards, and rejects a sixth card', async () => {
   const person = await app.signIn('customer');
   const { body } = await startSetup(person, '203.0.113.1');
   const clientSecret = body.clientSecret;
@@ -44,7 +44,7 @@ test('cancels a SetupIntent after five declined cards and rejects a sixth', asyn
   expect(await tryNumber(again.body.clientSecret, testCards.good)).toBeUndefined();
 });
 
-test('pauses an account after ten declined cards and an IP address after thirty', async () => {
+test('pauses an account after ten declined cards, and an IP address after thirty', async () => {
   const network = '203.0.113.2';
   const failuresOf = async () => {
     const count = app.db
@@ -88,7 +88,7 @@ test('pauses an account after ten declined cards and an IP address after thirty'
   expect((await book('203.0.113.3')).status).toBe(200);
 });
 
-test('counts declined payments per IP address and sends Stripe that address', async () => {
+test('counts declined payments per IP address, and sends the address to Stripe', async () => {
   const network = '203.0.113.4';
   const club = await openClub(app);
   const slotId = await club.publish();

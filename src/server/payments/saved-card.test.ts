@@ -25,7 +25,7 @@ async function startSetup(customer: Someone): Promise<string> {
   return body.clientSecret;
 }
 
-test('returns the publishable key to signed-in users [PAY-2]', async () => {
+test('returns the publishable key only to signed-in people [PAY-2]', async () => {
   const answer = await app.call(await app.signIn('customer'), paymentsApi.getStripeConfig, {});
   expect(answer.body).toEqual({
     publishable_key: 'pk_test_sandbox',
@@ -75,7 +75,7 @@ test('saves the card even if the browser loses its connection [PAY-4]', async ()
   await eventually(async () => (await readCard(customer))?.lastFour === '4444');
 });
 
-test('creates one customer at Stripe for six simultaneous requests', async () => {
+test('creates one customer in Stripe for six simultaneous requests', async () => {
   const customer = await app.signIn('customer');
   const secrets = await Promise.all(Array.from({ length: 6 }, () => startSetup(customer)));
   const intents = await Promise.all(
@@ -132,7 +132,7 @@ test("accepts the specification's field names [PAY-3]", async () => {
   expect(Object.keys(refused.error!.fields!).sort()).toEqual(['baseAmountCents', 'slot_id']);
 });
 
-test('reports a Stripe outage and works again afterwards', async () => {
+test('reports a Stripe outage, and starts card setups again afterwards', async () => {
   const customer = await app.signIn('customer');
   await app.cardNetwork.control({ errorRate: 1 });
   const answer = await app.call(customer, paymentsApi.startCardSetup, {});
@@ -154,7 +154,7 @@ test('limits how often the card form can be opened', async () => {
   expect(statuses[20]).toBe(429);
 });
 
-test('shows when a card expires and warns its owner once by email', async () => {
+test('shows when a card expires, and emails its owner one warning', async () => {
   const today = wallTimeOf(Date.now()).date;
   const [year, month] = today.split('-').map(Number);
   const people = [await app.signIn('customer'), await app.signIn('customer'), await app.signIn('customer')];

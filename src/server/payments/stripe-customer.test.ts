@@ -48,7 +48,7 @@ test('creates SetupIntents for cards only', async () => {
   expect(intent.automatic_payment_methods).toBeNull();
 });
 
-test('replaces a customer record unknown to Stripe and removes its card', async () => {
+test('replaces a customer deleted in Stripe, and removes the saved card', async () => {
   const customer = await club.join();
   const { stripeCustomerId: before } = await readProfile(customer);
   await app.cards.customers.del(before!);
@@ -69,7 +69,7 @@ test('replaces a customer record unknown to Stripe and removes its card', async 
   expect((await club.book(customer, slotId)).body.outcome).toBe('booked');
 });
 
-test('refuses payment methods other than cards and detaches them', async () => {
+test('refuses payment methods other than cards, and detaches them', async () => {
   const customer = await club.join();
   const { stripeCustomerId } = await readProfile(customer);
   const { id } = await newCard();
@@ -84,7 +84,7 @@ test('refuses payment methods other than cards and detaches them', async () => {
   expect((await readProfile(customer)).stripePaymentMethodId).not.toBeNull();
 });
 
-test('describes a charge by its lesson and labels it on the bank statement', async () => {
+test('describes a charge by its lesson, and labels it on the bank statement', async () => {
   const slotId = await club.publish();
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
   const [booking] = await club.readBookings(slotId);

@@ -22,7 +22,7 @@ test('returns null before bank details are saved [BANK-3]', async () => {
   expect([answer.status, answer.body]).toEqual([200, { bankDetails: null }]);
 });
 
-test('saves and replaces bank details and shows them only masked [BANK-1, BANK-2]', async () => {
+test('saves and replaces bank details, and masks the sort code and account number [BANK-1, BANK-2]', async () => {
   const saved = await save(coach, first);
   expect(saved.status).toBe(200);
   expect(saved.body.bankDetails).toMatchObject({
@@ -104,7 +104,7 @@ test('asks for the password again before an old session changes bank details', a
   expect((await save(owner, second)).body.bankDetails.maskedAccountNumber).toBe('••••8472');
 });
 
-test('refuses mismatched numbers with an error on both fields and keeps saved details [BANK-2]', async () => {
+test('refuses mismatched numbers, naming both fields, and keeps the saved details [BANK-2]', async () => {
   const careful = await app.signIn('coach');
   const before = (await save(careful, first)).body.bankDetails;
   // Pay.UK's document lists these pairs as invalid.
@@ -150,7 +150,7 @@ test.each([
   ['sortCode', '08999'],
   ['sortCode', '0899999'],
   ['sortCode', '08/99/99'],
-])('refuses %s %j, which is malformed [BANK-2]', expectRefused);
+])('refuses the malformed %s %j [BANK-2]', expectRefused);
 
 test.each([
   ['accountName', ''],
@@ -168,7 +168,7 @@ test.each([
   ['currency', 'EUR'],
 ])('refuses %s %j with a message for that field', expectRefused);
 
-test('shows coaches only their own details; refuses to decrypt a copied row [BANK-2, ROLE-2]', async () => {
+test('shows coaches only their own bank details; refuses to decrypt a copied row [BANK-2, ROLE-2]', async () => {
   const [one, other] = [await app.signIn('coach'), await app.signIn('coach')];
   await save(one, first);
   expect(await read(other)).toBeNull();

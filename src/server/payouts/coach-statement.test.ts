@@ -30,7 +30,7 @@ async function pay(bookingIds: string[], paymentReference: string): Promise<stri
 const refund = (bookingId: string, cents: number) =>
   app.db.transaction().execute((tx) => refundBooking(tx, { bookingId, cents, borneBy: 'coach' }));
 
-test('states each lesson, fee, refund and deduction of a payment [EARN-1d]', async () => {
+test('states the lessons, fees, refunds and deductions of a payment [EARN-1d]', async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const [paid, halved, later] = [await bookEnded(coach), await bookEnded(coach), await bookEnded(coach)];
   await refund(halved, 2500);

@@ -147,7 +147,7 @@ async function openCoach() {
   return { coach, templateId };
 }
 
-test("shows a booking in its coach's earnings immediately and deducts its refund [EARN-1b]", async () => {
+test("shows a booking in its coach's earnings immediately, and deducts its refund [EARN-1b]", async () => {
   const club = await openClub(app);
   const buyer = await club.join();
   const nothing = await getEarnings(club.coach);

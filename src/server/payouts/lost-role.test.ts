@@ -29,7 +29,7 @@ const readFormerRoles = async (who: Someone) =>
   (await app.call(who, accountsApi.getProfile, {})).body.profile?.formerRoles;
 
 describe('a former customer', () => {
-  test('reads and cancels their bookings, is refunded and can no longer book [BOOK-2, ROLE-8]', async () => {
+  test('can read and cancel bookings and be refunded, but can no longer book [BOOK-2, ROLE-8]', async () => {
     const customer = await club.join();
     const [slotId, other] = [await club.publish(), await club.publish()];
     const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
@@ -61,7 +61,7 @@ describe('a former customer', () => {
     expect(await club.netCharges(soon)).toEqual([5000]);
   });
 
-  test('completes or cancels an unfinished payment and removes the saved card [ROLE-8]', async () => {
+  test('can complete or cancel an unfinished payment, and remove the saved card [ROLE-8]', async () => {
     const customer = await club.join(testCards.asksAlways);
     const begin = async (slotId: string) => {
       const { body } = await club.book(customer, slotId);
@@ -87,7 +87,7 @@ describe('a former customer', () => {
 describe('a former coach', () => {
   const account = { accountName: 'Ana Souza', sortCode: '08-99-99', accountNumber: '66374958' };
 
-  test('saves bank details, is paid, and reads earnings and payments [EARN-1, ROLE-8]', async () => {
+  test('can save bank details, be paid, and read earnings and payments [EARN-1, ROLE-8]', async () => {
     const coach = await app.signIn('coach');
     const slotId = await club.publish({ coachId: coach.userId });
     const { bookingId } = (await club.bookUntilDecided(await club.join(), slotId)).body;
@@ -121,7 +121,7 @@ describe('a former coach', () => {
     expect((await app.call(coach, slotsApi.createSlots, lesson)).status).toBe(403);
   });
 
-  test('has no former role without earnings or bank details', async () => {
+  test('has no entry in formerRoles without earnings or bank details', async () => {
     const coach = await app.signIn('coach');
     await club.publish({ coachId: coach.userId });
     await takeRole(coach, 'coach');

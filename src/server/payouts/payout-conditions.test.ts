@@ -59,7 +59,7 @@ test('lets only the owner require nothing, attendance, or attendance and a note 
   }
 });
 
-test('pays for a lesson without a note after 7 days, and for an absence immediately [PROGRESS-5b, PROGRESS-5c]', async () => {
+test('makes a lesson without a note payable after 7 days, and an absence immediately [PROGRESS-5b, PROGRESS-5c]', async () => {
   await demand('note');
   await club.putAt(taught.slotId, -7 * 24 * 60 - 60 + 2);
   expect(await waitsFor()).toBe('attendance');
@@ -73,7 +73,7 @@ test('pays for a lesson without a note after 7 days, and for an absence immediat
   expect((await pay([taught.bookingId, absent.bookingId])).status).toBe(200);
 });
 
-test('shows a coach which payouts are waiting, why, for how much and until when [PROGRESS-5d]', async () => {
+test('shows a coach which payouts are waiting, why, how much they are and until when [PROGRESS-5d]', async () => {
   expect(await waiting()).toEqual([]);
   await demand('note');
   const { endTime } = await club.readSlot(taught.slotId);
@@ -97,7 +97,7 @@ test('shows a coach which payouts are waiting, why, for how much and until when 
   });
 });
 
-test('leaves waiting bookings out of payruns and keeps the notes of paid bookings [PROGRESS-5a]', async () => {
+test('leaves waiting bookings out of payruns; keeps the notes of bookings in a payrun [PROGRESS-5a]', async () => {
   await demand('note');
   await mark(true);
   const refused = await pay();

@@ -58,7 +58,7 @@ const auditRows = async (rule: string) =>
     .filter((finding) => finding.rule.startsWith(rule))
     .flatMap(({ rows }) => rows);
 
-test('withholds bookings refunded or disputed in Stripe, and shows the amount', async () => {
+test('withholds bookings refunded or disputed in Stripe, and shows the amounts', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
   await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
@@ -111,7 +111,7 @@ test('withholds all bookings of a payment disputed or refunded in Stripe [BASE-7
   expect(entered).toEqual([{ amountCents: 1500, refundId: null }]);
 });
 
-test('leaves withheld bookings out of a payrun of all bookings that match a filter [ADM-3c]', async () => {
+test('leaves withheld bookings out of a payrun created from a filter [ADM-3c]', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   const matching = { coachIds: [coach.userId] };
   const shownBefore = (await as(payoutsApi.previewPayrun, { matching })).body;
@@ -149,7 +149,7 @@ test('leaves withheld bookings out of a payrun of all bookings that match a filt
   expect([rest.status, rest.error!.message]).toEqual([409, 'None of the matching bookings can be paid now.']);
 });
 
-test("finds refunds and disputes without webhooks: in Stripe's events or by the audit", async () => {
+test("finds refunds and disputes without webhooks, from Stripe's events or the audit", async () => {
   const [swept, audited] = [
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],
@@ -299,7 +299,7 @@ test('makes the database refuse to reopen a cancelled payrun or pay a booking tw
   ).rejects.toThrow('payrun_items_one_live_lesson');
 });
 
-test('writes the file in the Revolut Business layout, with the same bytes each time [ADM-4c]', async () => {
+test('writes identical payrun files in the Revolut Business layout each time [ADM-4c]', async () => {
   const firm = await app.signIn('coach');
   const account = { accountName: 'Smith & Sons', sortCode: '089999', accountNumber: '66374958' };
   await app.call(firm, payoutsApi.saveBankDetails, { ...account, recipientType: 'Business' });

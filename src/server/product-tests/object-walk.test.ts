@@ -176,7 +176,7 @@ test('refuses gallery uploads by customers and admins [ROLE-5]', async () => {
   }
 });
 
-test('reaches no other object through a disguised path [FILE-3c]', async () => {
+test("blocks path traversal to other people's objects [FILE-3c]", async () => {
   const owner = await app.signIn('coach', 'customer');
   const person = await app.signIn('coach', 'customer');
   const picture = await makePicture({ width: 60, height: 40 });

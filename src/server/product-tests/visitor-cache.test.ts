@@ -46,7 +46,7 @@ test('shares responses among visitors, not with signed-in people or other search
   expect(body.slots).toHaveLength(known + 1);
 });
 
-test('does not cache a response that nobody else has requested', async () => {
+test('caches a response only from the second request for its URL', async () => {
   const count = async () => (await (await ask('?limit=48')).json()).slots.length;
   const known = await count();
   await addLesson(app);

@@ -92,7 +92,7 @@ test('uses the skill list of the business, which only its owners can edit [PROGR
   expect((await lessonNotes()).attendees[0]!.levels).toEqual([{ skillId: serve, level: 5 }]);
 });
 
-test('keeps only one of two lists that two owners save at the same moment', async () => {
+test('keeps one whole skill list when two owners save different ones simultaneously', async () => {
   const [first, second] = [await app.signIn('coach'), await app.signIn('coach')];
   await found(first, second);
   await app.db
@@ -115,7 +115,7 @@ test('keeps only one of two lists that two owners save at the same moment', asyn
   }
 });
 
-test('keeps every assessment as a dated entry and never overwrites one [PROGRESS-2c]', async () => {
+test('keeps assessments as dated entries that are never overwritten [PROGRESS-2c]', async () => {
   const { skills } = await outputOf(saveTennis(taught.coach, { name: 'Serve' }));
   const { skillId } = skills[0]!;
   await outputOf(assess(skillId, 2));
@@ -212,7 +212,7 @@ test('hides notes from a coach who has left the business, but not from the famil
   expect(await notesOf(taught.parent)).toHaveLength(1);
 });
 
-test('erases private notes and answers with the coach, shared notes with the child', async () => {
+test('erases private notes and answers with the coach, and shared notes with the child', async () => {
   const marker = newMarker();
   await outputOf(save({ body: `Shared ${marker}` }));
   await outputOf(save({ isShared: false, body: `Private ${marker}` }));
@@ -245,7 +245,7 @@ test('stops a former guardian from reading progress or answering', async () => {
   expect((await answer(taught.parent)).status).toBe(404);
 });
 
-test('sends a welfare concern to officers, else to owners, else to admins [PROGRESS-4c, DASH-6]', async () => {
+test('sends a welfare concern to officers, otherwise to the owner, otherwise to admins [PROGRESS-4c, DASH-6]', async () => {
   const marker = newMarker();
   const [owner, officer, admin] = [
     await app.signIn('coach'),
@@ -324,7 +324,7 @@ test("never notifies the participant's guardians of a welfare concern [PROGRESS-
   expect((await outputOf(app.call(owner, welfareApi.list, {}))).concerns).toEqual([]);
 });
 
-test('sends a concern about an officer to others, and hides it from that officer [PROGRESS-4c]', async () => {
+test('sends a concern about an officer to the owner, and hides it from that officer [PROGRESS-4c]', async () => {
   const officer = await app.signIn('coach', 'customer');
   await club.saveCard(officer, testCards.good);
   await found(await app.signIn('coach'), taught.coach, officer);

@@ -64,7 +64,7 @@ test('saves shared and private notes about a participant once the lesson has sta
   await outputOf(save({ bookingId: upcoming.bookingId }));
 });
 
-test('saves one note for everyone who was there [PROGRESS-1a]', async () => {
+test('saves one note for everyone who attended [PROGRESS-1a]', async () => {
   const slotId = await club.publish({ coachId: taught.coach.userId });
   const other = await club.join();
   const leo = await family.addReadyChild(other, { fullName: 'Leo Lamb' });
@@ -96,7 +96,7 @@ test('saves one note for everyone who was there [PROGRESS-1a]', async () => {
   ]);
 });
 
-test('accepts a repeated save, and keeps a note that changed on another device [PROGRESS-1c]', async () => {
+test("accepts a repeated save; doesn't overwrite a note that changed on another device [PROGRESS-1c]", async () => {
   const first = await outputOf(save({ body: 'Good' }));
   const second = await outputOf(save({ body: 'Good foot', seenAt: first.note!.updatedAt }));
   // The response was lost, so the client sends the same text again.
@@ -107,7 +107,7 @@ test('accepts a repeated save, and keeps a note that changed on another device [
   expect(await notesOf(taught.parent)).toEqual([]);
 });
 
-test('keeps a note about everyone that has changed since a device read it [PROGRESS-1c]', async () => {
+test("doesn't overwrite a note for everyone that has changed since a device read it [PROGRESS-1c]", async () => {
   const slotId = await club.publish({ coachId: taught.coach.userId });
   const other = await club.join();
   const leo = await family.addReadyChild(other, { fullName: 'Leo Lamb' });
@@ -143,7 +143,7 @@ test('keeps a note about everyone that has changed since a device read it [PROGR
   expect(await notesOf(other, leo)).toMatchObject([{ body: 'Volleys 1' }]);
 });
 
-test('allows edits of a note for 7 days and only additions after that [PROGRESS-1d]', async () => {
+test('allows edits of a note for 7 days, and only additions after that [PROGRESS-1d]', async () => {
   const { note } = await outputOf(save());
   const { noteId } = note!;
   await age('6 days 23 hours');
@@ -171,7 +171,7 @@ test('allows edits of a note for 7 days and only additions after that [PROGRESS-
   }
 });
 
-test('adds at most 3 pictures, and only while the family allows photos [PROGRESS-1b, FILE-8b]', async () => {
+test('adds at most 3 pictures to a note, and only while the family allows photos [PROGRESS-1b, FILE-8b]', async () => {
   const { noteId } = (await outputOf(save())).note!;
   const attachments = storageOf(app.url, taught.coach).from('attachments');
   const paths = [1, 2, 3, 4].map((number) => `${taught.coach.userId}/notes/${number}.webp`);
@@ -229,7 +229,7 @@ test('adds no picture while the family withdraws its consent to photos [PROGRESS
   expect((await added!).error?.message).toBe("This family doesn't allow photos for coaching.");
 });
 
-test('shows all guardians a shared note and notifies them once, without its text [PROGRESS-1e]', async () => {
+test('shows all guardians a shared note, and notifies them once without its text [PROGRESS-1e]', async () => {
   const other = await club.join();
   await family.shareWith(taught.parent, other, taught.mia);
   const marker = newMarker();

@@ -51,7 +51,7 @@ const watchOf = (ref: string, slotIds: string[]) => [
   { type: 'broadcast', event: 'watch', payload: { slotIds } },
 ];
 
-test('limits topics, connections, messages and unsent data to fixed numbers [RT-10, RT-11]', () => {
+test('sets the specified limits on topics, connections, messages and unsent data [RT-10, RT-11]', () => {
   expect(realtimeLimits).toMatchObject({
     ...{ topicsPerConnection: 10, connectionsPerPerson: 5, signedOutPerAddress: 20, closingRefusal: 3 },
     ...{ framesPerWindow: 30, windowMs: 10_000, frameBytes: 16 * 1024, slotsPerWatch: 100 },

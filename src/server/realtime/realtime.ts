@@ -139,7 +139,7 @@ export function openRealtime({
         connection.reply(frame, 'error', { reason: 'Live updates are not available right now.' });
       })
       .then(() => {
-        // The browser may have disconnected while its token was checked.
+        // The browser may have disconnected while its token was being checked.
         if (!connection.isOpen) forget(connection);
       });
   }

@@ -36,7 +36,7 @@ export function createSubscriptions({
   /** People whose sessions and roles must be checked again, because the database did not respond. */
   const unchecked = new Set<string>();
 
-  /** The number of rechecks so far, so that a join notices a recheck that happened while its token was checked. */
+  /** The number of rechecks so far. A join compares it to notice a recheck while its token was being checked. */
   let rechecks = 0;
 
   /** The person the token belongs to; null for a token that is missing, invalid or from an ended session. */

@@ -28,7 +28,7 @@ test("changes and hides the landing page's figures [LAND-2b]", async () => {
   }
 });
 
-test('allows three typed figures, none about reviews, even if saved earlier [LAND-2b]', async () => {
+test('allows at most three typed figures, and refuses or hides any about reviews [LAND-2b]', async () => {
   const admin = await app.signIn('admin');
   const coaches = { figure: '12', label: 'coaches in Leeds' };
   const labels = ['five-star reviews', 'Star ratings', '5 stars', 'rated excellent', '★★★★★'];

@@ -153,7 +153,9 @@ export function setUpTestApp(options?: Parameters<typeof startTestApp>[0]): Test
   return app;
 }
 
-/** Polls until `probe` returns a truthy value; throws after `withinMs`, which is ample even for a busy machine. */
+/**
+ * Polls until `probe` returns a truthy value. Throws after `withinMs`; the default is ample even for a busy machine.
+ */
 export async function eventually<T>(
   probe: () => Promise<T | false | null | undefined>,
   withinMs = 45_000,

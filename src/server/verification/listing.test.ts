@@ -69,7 +69,7 @@ const setEnd = (coachId: string, kind: string, endsOn: string) =>
   sql`update coach_documents set valid_until = ${endsOn}::date, issued_on = least(issued_on, ${endsOn}::date)
     where coach_id = ${coachId}::uuid and kind = ${kind}`.execute(app.db);
 
-test('requires checks for coaches of under-18s and insurance for all by default [VERIFY-4b]', async () => {
+test('requires checks of coaches of under-18s, and insurance of all, by default [VERIFY-4b]', async () => {
   const { rows } = await sql<{ policy: unknown }>`
     select verification_policy() as policy`.execute(app.db);
   expect(rows[0]!.policy).toEqual(defaultVerificationPolicy);
@@ -159,7 +159,7 @@ test('previews how many coaches and lessons a policy would hide [VERIFY-4d]', as
   expect(before.hiddenLessons - after.hiddenLessons).toBe(1);
 });
 
-test('refuses seats from the day after a document ends, before the job runs [VERIFY-10a]', async () => {
+test('refuses seats from the day after a document ends, before the hiding job runs [VERIFY-10a]', async () => {
   const { coachId, slotId } = await openCoach();
   await addDocument(app, coachId, { endsOn: dayIn(0) });
   const customer = await club.join();
@@ -185,7 +185,7 @@ test('refuses seats from the day after a document ends, before the job runs [VER
   expect((await club.book(other, slotId)).status).toBe(409);
 });
 
-test('keeps booked lessons and emails a list of them to coach, owner and admins [VERIFY-10b]', async () => {
+test('keeps booked lessons, and emails a list of them to coach, owner and admins [VERIFY-10b]', async () => {
   const admin = await app.signIn('admin');
   const owner = await app.signIn('coach');
   const { coach, coachId, slotId } = await openCoach();
@@ -224,7 +224,7 @@ test('keeps booked lessons and emails a list of them to coach, owner and admins 
   }
 });
 
-test('lists lessons once the missing document is accepted [VERIFY-10c]', async () => {
+test('lists lessons as soon as the missing document is accepted [VERIFY-10c]', async () => {
   const admin = await app.signIn('admin');
   const { coachId, slotId } = await openCoach();
   const documentId = await addDocument(app, coachId, { status: 'submitted' });
@@ -261,7 +261,7 @@ test("refuses to move an under-18's booking to a day that the checks don't cover
   expect((await move()).status).toBe(200);
 });
 
-test('refuses to book a cancelled booking again with a hidden coach [VERIFY-10a]', async () => {
+test('refuses to rebook a cancelled booking with a hidden coach [VERIFY-10a]', async () => {
   const { coachId, slotId, templateId } = await openCoach();
   await addDocument(app, coachId, { endsOn: dayIn(30) });
   const other = await club.publish({ coachId });
@@ -343,7 +343,7 @@ test('counts DBS, PVG and AccessNI checks only in the nations that they are for 
   }
 });
 
-test('requires the checks of every nation when a location states none [VERIFY-5b]', async () => {
+test("requires the checks of every nation if a location's nation isn't stated [VERIFY-5b]", async () => {
   const { coach, coachId, slotId } = await openCoach({ nation: null, minAge: null });
   for (const kind of ['insurance', 'safeguarding'] as const) await addDocument(app, coachId, { kind });
   const addCheck = (scheme: CheckScheme, level: CheckLevel) =>

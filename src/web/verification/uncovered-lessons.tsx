@@ -13,10 +13,10 @@ export function UncoveredLessons({ coachId }: Pick<TrustFile, 'coachId'>) {
   if (!data || data.lessons.length === 0) return null;
   return (
     <Section
-      title="Booked lessons without valid documents"
+      title="Booked lessons not covered by valid checks and documents"
       description="These lessons stay booked. Renew the documents in time, or cancel the lessons so that customers can book others."
     >
-      <ul aria-label="Booked lessons without valid documents" className="divide-y border-y">
+      <ul aria-label="Booked lessons not covered by valid checks and documents" className="divide-y border-y">
         {data.lessons.map((lesson) => {
           const { slotId, title, coachName, startTime, endTime, seats, minors } = lesson;
           return (

@@ -170,7 +170,7 @@ test('refuses to let the last guardian leave; hides the child from former guardi
   expect((await leave(other, other.userId)).status).toBe(409);
 });
 
-test('allows four guardians, even if six people accept at the same time', async () => {
+test('allows at most four guardians, even if six people accept at the same time', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent);
   const invited = await Promise.all(

@@ -126,7 +126,7 @@ export async function lockParticipant(
   return rows[0];
 }
 
-/** The numbers of a participant's guardians and upcoming lessons. */
+/** Counts a participant's guardians and upcoming lessons. */
 export async function readLeavingFacts(
   tx: Tx,
   participantId: string,

@@ -123,7 +123,7 @@ test('exports only what was made in the period [CONNECT-5a]', async () => {
   }
 });
 
-test('defuses formulas, and records who exported what [CONNECT-5a, CONNECT-5b]', async () => {
+test('escapes formulas, and records who exported what [CONNECT-5a, CONNECT-5b]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;

@@ -79,7 +79,7 @@ function describeCodes(status: string, codes: string[]): Responses[string] {
   };
 }
 
-/** A refusal from `/auth/v1`, in the form that auth-js reads. */
+/** An error response of `/auth/v1`, in the format that auth-js expects. */
 const refusalWith = (code: JsonSchema): JsonSchema => ({
   type: 'object',
   required: ['code', 'error_code', 'msg'],
@@ -97,5 +97,5 @@ const refusalWith = (code: JsonSchema): JsonSchema => ({
 
 const authRefusal: JsonSchema = {
   ...refusalWith({ type: 'string', enum: [...authErrorCodes] }),
-  description: 'A call that the accounts server refused, in the form that auth-js reads.',
+  description: 'An error response of the accounts server, in the format that auth-js expects.',
 };

@@ -84,7 +84,7 @@ describe('signing up', () => {
     expect((await server.followLink(link)).code).toBe('otp_expired');
   });
 
-  test('never redirects a link to another site', async () => {
+  test('never redirects from a sign-up link to another site', async () => {
     const email = 'lured@sign-up.example';
     await server.client().signUp({ email, password, options: { emailRedirectTo: 'https://evil.example/' } });
     const link = server.linkIn(await server.lastOfEmails(email, 1));

@@ -112,7 +112,7 @@ test('sends an announcement separately to each customer, by email and in the app
   expect(audited).toEqual([{ actorUserId: club.coach.userId, after: { announcementId, recipients: 2 } }]);
 });
 
-test('keeps announcements with the lesson for people who book later [MSG-1c]', async () => {
+test("shows a lesson's earlier announcements to people who book later [MSG-1c]", async () => {
   const { slotId, customers, bookingIds } = await bookFree(2);
   const [staying, leaving] = customers as [Someone, Someone];
   const { announcementId, sentAt } = (await send(slotId, 'First', 2)).body.announcement;
@@ -146,7 +146,7 @@ test('keeps announcements with the lesson for people who book later [MSG-1c]', a
   await expect(changed.where('slotId', '=', slotId).execute()).rejects.toThrow('append-only');
 });
 
-test('limits a lesson to three announcements in 24 hours, even simultaneous ones [MSG-1a]', async () => {
+test('limits a lesson to three announcements in 24 hours, even if sent simultaneously [MSG-1a]', async () => {
   const { slotId } = await bookFree(1);
   const other = await bookFree(1);
   const answers = await Promise.all(
@@ -180,7 +180,7 @@ test('limits a lesson to three announcements in 24 hours, even simultaneous ones
   expect((await send(slotId, 'In time', 1)).status).toBe(200);
 });
 
-test("limits a coach's announcements across all lessons", async () => {
+test("refuses a coach's 31st announcement in a day", async () => {
   const coach = await app.signIn('coach');
   const { slotId } = await bookFree(1, coach);
   await sql`insert into rate_limits (key, calls, expires_at_ms)
@@ -194,7 +194,7 @@ test("limits a coach's announcements across all lessons", async () => {
   ]);
 });
 
-test('refuses invalid, repeated and late announcements and those without recipients [MSG-1a]', async () => {
+test('refuses invalid, repeated and late announcements, and those without recipients [MSG-1a]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(2);
   const refusalOf = async (...input: Parameters<typeof send>) => {
     const { status, error } = await send(...input);
@@ -243,7 +243,7 @@ test('refuses invalid, repeated and late announcements and those without recipie
   ]);
 });
 
-test('delivers nothing to a customer who cancels before the email is sent [MSG-1b]', async () => {
+test('emails no announcement to a customer who cancels before it is sent [MSG-1b]', async () => {
   const { slotId, customers, bookingIds } = await bookFree(2);
   const { announcementId: version } = (await send(slotId, 'Wait for it', 2)).body.announcement;
   await cancel(customers[1]!, bookingIds[1]!);
@@ -254,7 +254,7 @@ test('delivers nothing to a customer who cancels before the email is sent [MSG-1
   expect(await deliver(bookingIds[1]!)).toBeNull();
 });
 
-test("shows a coach's links and HTML as text, never as a button or markup [MSG-1a]", async () => {
+test('shows links and HTML in an announcement as plain text in its email [MSG-1a]', async () => {
   const { slotId, customers } = await bookFree(1);
   const link = 'https://elsewhere.example/pay';
   await app.db
@@ -273,7 +273,7 @@ test("shows a coach's links and HTML as text, never as a button or markup [MSG-1
   }
 });
 
-test('updates the open pages of coach and customers without sending them the text [MSG-1c]', async () => {
+test("sends coach and customer a live update without the announcement's text [MSG-1c]", async () => {
   const { slotId, customers, bookingIds } = await bookFree(1);
   const [line, coachLine] = [
     openLive(app.url, () => customers[0]!.token),
@@ -292,7 +292,7 @@ test('updates the open pages of coach and customers without sending them the tex
   for (const { close } of [line, coachLine]) close();
 });
 
-test("includes announcements in a coach's download; deletes them with the account [MSG-1c]", async () => {
+test("includes announcements in the coach's download; deletes them with the account [MSG-1c]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const { slotId, customers, bookingIds } = await bookFree(1, coach);
   const text = 'Ring the bell of number seven';

@@ -29,7 +29,7 @@ async function publishTwins() {
   return [first, second] as const;
 }
 
-test('books for oneself without choosing a participant or entering care details [BASE-8a]', async () => {
+test('books for the customer without requiring a participant or care details [BASE-8a]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const { body } = await club.bookUntilDecided(customer, slotId);
@@ -59,7 +59,7 @@ test('records who takes part and who pays, and names the participant on the rece
   expect(receipt.text).toContain('For: Mia Morgan');
 });
 
-test("asks for a child's care details before booking, and for no one else's [PART-3c]", async () => {
+test('requires recent care details to book for a child, but not for the parent [PART-3c]', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent, { knownAs: 'Mia' });
   const slotId = await club.publish();
@@ -102,7 +102,7 @@ test('refuses a booking for a member of another family [BASE-8b]', async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('lets siblings share a lesson, or have lessons at the same time as their parent [PART-8b]', async () => {
+test('lets family members share a lesson, or have different lessons at the same time [PART-8b]', async () => {
   const parent = await club.join();
   const [mia, leo, ada] = await Promise.all(
     ['Mia Morgan', 'Leo Morgan', 'Ada Morgan'].map((fullName) => family.addReadyChild(parent, { fullName })),
@@ -121,7 +121,7 @@ test('lets siblings share a lesson, or have lessons at the same time as their pa
   expect(await participantsOf(second)).toEqual(new Set([ada, parent.userId]));
 });
 
-test('refuses a second lesson at the same time, and names the child and the lesson [PART-8a, PART-8c]', async () => {
+test('refuses an overlapping lesson, and names the child and the booked lesson [PART-8a, PART-8c]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const mia = await family.addReadyChild(parent, { fullName: 'Mia Morgan', knownAs: 'Mia' });
   await family.shareWith(parent, other, mia);
@@ -146,7 +146,7 @@ test('refuses a second lesson at the same time, and names the child and the less
   expect((await club.book(parent, second)).status).toBe(200);
 });
 
-test('books a child once when both guardians book at the same moment [PART-8a]', async () => {
+test('books a child into only one lesson when both guardians book simultaneously [PART-8a]', async () => {
   const [parent, other] = [await club.join(), await club.join()];
   const mia = await family.addReadyChild(parent);
   await family.shareWith(parent, other, mia);
@@ -162,7 +162,7 @@ test('books a child once when both guardians book at the same moment [PART-8a]',
   expect([...(await club.netCharges(first)), ...(await club.netCharges(second))]).toEqual([5000]);
 });
 
-test('refuses a seat that another guardian is paying for, without naming that booking', async () => {
+test('refuses a booking that another guardian is paying for, without revealing its id', async () => {
   const [parent, other] = [await club.join(testCards.asksAlways), await club.join()];
   const mia = await family.addReadyChild(parent, { knownAs: 'Mia' });
   await family.shareWith(parent, other, mia);
@@ -182,7 +182,7 @@ test('refuses a seat that another guardian is paying for, without naming that bo
   expect(released.status).toBe(200);
 });
 
-test('gives the last seat to one of three siblings [PART-8b]', async () => {
+test('gives the last seat to only one of three siblings booked simultaneously [PART-8b]', async () => {
   const parent = await club.join();
   const children = await Promise.all(
     ['Ada', 'Ben', 'Cy'].map((fullName) => family.addReadyChild(parent, { fullName })),
@@ -193,7 +193,7 @@ test('gives the last seat to one of three siblings [PART-8b]', async () => {
   expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual(['slot_full', 'slot_full']);
 });
 
-test('books nothing for a guardian who has just left or for a child just deleted [PART-11d, PART-12a]', async () => {
+test('books nothing if the guardian leaves or the child is deleted during the booking [PART-11d, PART-12a]', async () => {
   for (const isShared of [true, false]) {
     const [parent, other] = [await club.join(), await club.join()];
     const participantId = await family.addReadyChild(parent);
@@ -221,7 +221,7 @@ test('books nothing for a guardian who has just left or for a child just deleted
   }
 });
 
-test('counts the upcoming lessons of a participant', async () => {
+test("lists each participant's number of upcoming lessons", async () => {
   const parent = await club.join();
   const mia = await family.addReadyChild(parent, { dateOfBirth: bornYearsAgo(8) });
   await family.bookFor(parent, await club.publish(), mia);

@@ -75,7 +75,7 @@ test('books three lessons for two children and a parent with one 3-D Secure chec
   ]);
 });
 
-test('lists all bookings of a checkout on each receipt and refunds one at its price [PART-10c]', async () => {
+test("lists a checkout's bookings on each receipt, and refunds one at its own price [PART-10c]", async () => {
   const { parent, mia, leo } = await joinFamily();
   const slotId = await club.publish();
   const other = await club.publish({ priceCents: 3000 });
@@ -234,7 +234,7 @@ test('names the lesson that overlaps another in the checkout or an earlier booki
   expect(apart.body.outcome).toBe('booked');
 });
 
-test('books six seats and refuses seven, none, and a customer without a card [PART-10a]', async () => {
+test('books six seats; refuses seven or none, and a customer without a card [PART-10a]', async () => {
   const slotIds = await publish(7);
   const seats = slotIds.map((slotId) => ({ slotId }));
   const customer = await club.join();
@@ -277,7 +277,7 @@ test('charges once for a checkout sent six times simultaneously and repeated lat
   expect(await club.netCharges(second)).toEqual([15_000]);
 });
 
-test('returns the existing bookings when a repeated checkout has read old facts [PART-10a]', async () => {
+test('returns the existing booking when a repeated checkout has read outdated data [PART-10a]', async () => {
   const { parent, mia } = await joinFamily();
   const [first, second] = [await club.publish(), await club.publish()];
   const readFacts = createFactsReader(app.db);
@@ -302,7 +302,7 @@ test('returns the existing bookings when a repeated checkout has read old facts 
   expect(await repeated).toEqual(body);
 });
 
-test('ends an unfinished payment before its lessons are booked alone or together', async () => {
+test('ends an unfinished payment when its lessons are booked in another combination', async () => {
   const { parent, mia } = await joinFamily(testCards.asksAlways);
   const [first, second] = [await club.publish({ seats: 1 }), await club.publish()];
   const both = [{ slotId: first, participantId: mia }, { slotId: second }];
@@ -317,7 +317,7 @@ test('ends an unfinished payment before its lessons are booked alone or together
   expect(await club.netCharges(first)).toEqual([10_000]);
 });
 
-test('never continues a payment for more than the customer saw', async () => {
+test('never continues a payment for more than the price the customer saw', async () => {
   const customer = await club.join(testCards.asksAlways);
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [{ slotId: first }, { slotId: second }];
@@ -329,7 +329,7 @@ test('never continues a payment for more than the customer saw', async () => {
   expect(await club.netCharges(first)).toEqual([9000]);
 });
 
-test('books nothing when the bank declines the total [PART-10a]', async () => {
+test('releases all seats when the bank declines the payment [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily(testCards.declinedOnPaying);
   const slotId = await club.publish();
   const refused = await checkOut(
@@ -342,7 +342,7 @@ test('books nothing when the bank declines the total [PART-10a]', async () => {
   expect(await seatsOf([slotId])).toEqual([0]);
 });
 
-test('releases all seats if nobody finishes 3-D Secure [PART-10a]', async () => {
+test('releases all seats when the hold of an unfinished 3-D Secure check expires [PART-10a]', async () => {
   const { parent, mia, leo } = await joinFamily(testCards.asksAlways);
   const [first, second] = [await club.publish(), await club.publish()];
   const seats = [
@@ -362,7 +362,7 @@ test('releases all seats if nobody finishes 3-D Secure [PART-10a]', async () => 
   expect((await authenticate(parent, again.body as { bookingId: string })).body.outcome).toBe('booked');
 });
 
-test('books two children once when both guardians check out at the same moment [PART-10b]', async () => {
+test('books each of two children once when both guardians check out simultaneously [PART-10b]', async () => {
   const { parent, mia, leo } = await joinFamily();
   const other = await club.join();
   for (const child of [mia, leo]) await family.shareWith(parent, other, child);

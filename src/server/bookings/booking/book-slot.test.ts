@@ -39,7 +39,7 @@ test('takes one seat, charges the saved card once and records the fee [PAY-3, PA
   ]);
 });
 
-test('emails a receipt with the amount, card, London time and terms [PAY-6a]', async () => {
+test('emails a receipt with the amount, card, London time and cancellation terms [PAY-6a]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { body } = await club.book(customer, slotId);
@@ -79,7 +79,7 @@ test('refuses an outdated price, states the current price and charges nothing [P
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test("explains why past, cancelled, unknown and own lessons can't be booked", async () => {
+test("explains why past, cancelled and unknown lessons, and one's own, can't be booked", async () => {
   const customer = await club.join();
   const past = await club.publish({ startsInHours: -2 });
   const cancelled = await club.publish();
@@ -303,7 +303,7 @@ test('refuses a second booking of a lesson, and returns the id of the first book
   });
 });
 
-test("shows a saved card's brand and last four digits, and replaces and removes it [PAY-4]", async () => {
+test('shows the brand and last four digits of a saved card; replaces and removes it [PAY-4]', async () => {
   const customer = await club.join();
   expect((await app.call(customer, paymentsApi.getPaymentMethod, {})).body.card).toMatchObject({
     brand: 'visa',

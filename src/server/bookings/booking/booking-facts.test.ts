@@ -7,7 +7,7 @@ import { createFactsReader } from './booking-facts.ts';
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 
-test.each([1, 3])('reuses the query plan when it reads slots to book: %i', async (seats) => {
+test.each([1, 3])('reuses the query plan when reading the slots to book (slots: %i)', async (seats) => {
   const customer = await app.signIn('customer');
   const slotIds = await Promise.all(Array.from({ length: seats }, () => club.publish()));
   const pool = openPool(app.databaseUrl, { size: 1 });

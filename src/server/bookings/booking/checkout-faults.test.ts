@@ -86,7 +86,7 @@ test('books all seats if the server is killed during 3-D Secure [PART-10a, BASE-
   await eventually(() => isAll(checkout, 'booked'));
 });
 
-test('refunds a payment that arrives late and lists all its bookings in one message [BASE-2c]', async () => {
+test('refunds a payment that arrives late, and lists all its bookings in one email [BASE-2c]', async () => {
   const checkout = await openCheckout();
   const { parent, seats, slotIds } = checkout;
   const others = await Promise.all(Array.from({ length: 3 }, () => club.join()));

@@ -6,7 +6,7 @@ import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-su
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 
-test('lists only the upcoming lessons that the customer has booked', async () => {
+test('lists only upcoming lessons that the customer has booked and not cancelled', async () => {
   const [customer, other] = [await club.join(), await club.join()];
   const [booked, cancelled, past, notOwn] = [
     await club.publish(),

@@ -79,7 +79,7 @@ async function countByPayment(slotId: string): Promise<number[]> {
   return [...payments].map((id) => bookings.filter(({ paymentId }) => paymentId === id).length);
 }
 
-test('gives each of 100 competing families all three seats it asks for or none [PART-10a]', async () => {
+test('gives each of 100 competing families either all three seats or none [PART-10a]', async () => {
   const slotId = await club.publish({ seats: capacity });
   await app.cardNetwork.control(bad);
   const answers = await Promise.all(parents.map((parent) => checkOutUntilDecided(parent, slotId)));
@@ -98,7 +98,7 @@ test('gives each of 100 competing families all three seats it asks for or none [
   await club.expectBooksInOrder();
 }, 120_000);
 
-test('leaves no part of a checkout behind when the server is killed under load [PART-10a]', async () => {
+test("books all or none of a checkout's seats when the server is killed under load [PART-10a]", async () => {
   const slotId = await club.publish({ seats: capacity });
   await app.cardNetwork.control({ ...bad, webhooksOff: true });
   const product = await startKillableProduct(app, app.cardNetwork.url);

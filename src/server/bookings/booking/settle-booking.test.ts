@@ -62,7 +62,7 @@ test('books and charges once when Stripe reports an error after every charge [PA
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('releases the seat after a charge that failed because Stripe was down [PAY-5]', async () => {
+test('releases the seat if the charge fails because Stripe is down [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   await app.cardNetwork.control({ errorRate: 1 });
@@ -81,7 +81,7 @@ test('releases the seat after a charge that failed because Stripe was down [PAY-
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
-test('continues the same booking after a lost connection [PAY-5]', async () => {
+test("continues the same booking after the customer's connection is lost [PAY-5]", async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const stop = gate.stopNext(charge, 'after');
@@ -157,7 +157,7 @@ test('keeps a booking pending while its charge is in progress, then confirms it 
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('releases a booking whose payment intent Stripe does not know [PAY-5]', async () => {
+test('releases a booking whose payment intent is unknown to Stripe [PAY-5]', async () => {
   await app.cardNetwork.control({ webhooksOff: true });
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
@@ -174,7 +174,7 @@ test('releases a booking whose payment intent Stripe does not know [PAY-5]', asy
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('refuses webhooks that are wrongly signed or too large and stores none of them', async () => {
+test('refuses webhooks that are wrongly signed or too large, and stores none of them', async () => {
   const count = async () => (await app.db.selectFrom('webhookEvents').select('eventId').execute()).length;
   const before = await count();
   const send = (body: string, signature: string) =>
@@ -198,7 +198,7 @@ async function releaseBeforeCharge<Answer>(slotId: string, book: () => Promise<A
   return { stop, answer };
 }
 
-test('confirms the booking after a charge that arrives late if the seat is still free [PAY-5]', async () => {
+test('confirms a booking whose charge arrives late if the seat is still free [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
   const { stop, answer } = await releaseBeforeCharge(slotId, () => club.book(customer, slotId));
@@ -209,7 +209,7 @@ test('confirms the booking after a charge that arrives late if the seat is still
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refunds a charge that arrives late if the seat is taken; emails the customer [PAY-5]', async () => {
+test('refunds a late charge and emails the customer if the seat is taken [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const [customer, other] = [await club.join(), await club.join()];
   const { stop, answer } = await releaseBeforeCharge(slotId, () => club.book(customer, slotId));
@@ -304,7 +304,7 @@ test("confirms a booking in the sweep if its payment's webhooks are lost [PAY-5]
 });
 
 test.each([{ amount: 4999 }, { currency: 'eur' }, { customer: 'cus_another' }, { metadata: {} }])(
-  'confirms no booking for a payment intent that differs from our charge: %j',
+  'refuses to confirm a booking if the payment intent differs from our charge: %j',
   async (difference) => {
     await app.cardNetwork.control({ webhooksOff: true });
     const slotId = await club.publish();
@@ -324,7 +324,7 @@ test.each([{ amount: 4999 }, { currency: 'eur' }, { customer: 'cus_another' }, {
   },
 );
 
-test('handles an event in the sweep if its job was lost [PAY-5]', async () => {
+test("handles a webhook event in the sweep if the event's job was lost [PAY-5]", async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -353,7 +353,7 @@ test('handles an event in the sweep if its job was lost [PAY-5]', async () => {
   );
 });
 
-test('records each status of a disputed payment in the audit log once', async () => {
+test("records each status of a payment's dispute in the audit log once", async () => {
   const slotId = await club.publish();
   await club.book(await club.join(), slotId);
   const [booking] = await club.readBookings(slotId);

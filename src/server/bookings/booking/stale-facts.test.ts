@@ -19,17 +19,17 @@ const startOf = async (slotId: string) => Date.parse((await club.readSlot(slotId
 
 /** What can happen to a lesson or its customer between the read of the facts and the statement that takes the seat. */
 const changes: Record<string, (slotId: string, customer: Someone) => Promise<unknown>> = {
-  'the price has changed': (slotId) => set(slotId, { priceCents: 6000 }),
-  'the lesson is cancelled': (slotId) => set(slotId, { status: 'cancelled' }),
-  'the location has changed': async (slotId) => {
+  'the price has just changed': (slotId) => set(slotId, { priceCents: 6000 }),
+  'the lesson has just been cancelled': (slotId) => set(slotId, { status: 'cancelled' }),
+  'the location has just changed': async (slotId) => {
     const elsewhere = { name: 'Elsewhere', city: 'Leeds' };
     const { locationId } = (await app.call(club.coach, catalogueApi.createLocation, elsewhere)).body.location;
     await set(slotId, { locationId });
   },
-  'the lesson starts earlier': async (slotId) =>
+  'the lesson now starts earlier': async (slotId) =>
     club.putOn(slotId, (await startOf(slotId)) - 30 * minuteMs, 90),
-  'the lesson ends later': async (slotId) => club.putOn(slotId, await startOf(slotId), 90),
-  'the account is deleted': async (_, customer) =>
+  'the lesson now ends later': async (slotId) => club.putOn(slotId, await startOf(slotId), 90),
+  'the account has just been deleted': async (_, customer) =>
     expect((await app.call(customer, ownAccountApi.deleteAccount, {})).status).toBe(200),
 };
 
@@ -52,7 +52,7 @@ async function expectNoSeat(userId: string, choices: RequestedSeat[][]): Promise
   }
 }
 
-test.each(Object.keys(changes))('takes no seat, alone or with another, once %s', async (what) => {
+test.each(Object.keys(changes))('takes no seat, alone or with another, if %s', async (what) => {
   const slotIds = [await club.publish(), await club.publish()];
   const customer = await club.join();
   const choices = await readSeats(customer.userId, slotIds);

@@ -54,7 +54,7 @@ test('holds only three seats when a customer books twelve lessons simultaneously
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
 });
 
-test('shortens the hold that follows an expired hold', async () => {
+test("shortens a customer's next hold after one has expired", async () => {
   const customer = await club.join(testCards.asksAlways);
   const [abandoned, next, later] = await publishSome(3);
   await club.book(customer, abandoned!);

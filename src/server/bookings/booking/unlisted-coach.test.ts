@@ -11,7 +11,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
 
-test("takes no seat if the coach's documents expire after the facts were read [VERIFY-10a, VERIFY-11]", async () => {
+test("takes no seat if the coach's documents expire before the seat is held [VERIFY-10a, VERIFY-11]", async () => {
   const { userId: coachId } = club.coach;
   await askOfCoaches(app, defaultVerificationPolicy);
   const [insurance, training] = [

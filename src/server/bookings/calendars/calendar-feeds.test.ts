@@ -43,7 +43,7 @@ async function book(customer: Someone, slotId: string): Promise<string> {
   return body.bookingId;
 }
 
-test("lists a customer's lessons with the UIDs of invitations and without attendees [NOTE-2, NOTE-9d]", async () => {
+test("lists a customer's lessons with the UIDs of the invitations, without attendees [NOTE-2, NOTE-9d]", async () => {
   const customer = await club.join();
   const [first, second, gone] = [await club.publish(), await club.publish(), await club.publish()];
   const [booked, moved, cancelled] = [
@@ -76,7 +76,7 @@ test("lists a customer's lessons with the UIDs of invitations and without attend
   expect(stranger.status).toBe(404);
 });
 
-test('keeps UID and raises SEQUENCE in feeds and files on moves and cancellation [NOTE-2, NOTE-10a]', async () => {
+test('keeps UIDs and raises SEQUENCE in feeds and files on moves and cancellations [NOTE-2, NOTE-10a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const customer = await club.join();
   const slotId = await club.publish({ coachId: coach.userId });
@@ -137,7 +137,7 @@ test('shows past and cancelled lessons for 30 days, and all upcoming lessons [NO
   ]);
 });
 
-test("lists a coach's past and cancelled lessons for 30 days, without their bookings [NOTE-11, NOTE-11d]", async () => {
+test("lists a coach's recent and upcoming lessons, but none that the coach has booked [NOTE-11, NOTE-11d]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const slotIds: string[] = [];
   for (const day of [-31, -29, 1, 200]) {
@@ -168,7 +168,7 @@ test("lists a coach's past and cancelled lessons for 30 days, without their book
   expect(await read(own)).toEqual([[booking!.bookingId, 'CONFIRMED']]);
 });
 
-test('shows a coach each lesson with seats and short names, and nothing private [NOTE-12a]', async () => {
+test("shows coaches lessons with seats and customers' short names, but nothing private [NOTE-12a]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const [given, empty, off] = [
     await club.publish({ coachId: coach.userId }),
@@ -216,7 +216,7 @@ test('returns 304 until a lesson changes, and asks programs to read the feed hou
   expect((await fetch(address, { method: 'HEAD' })).headers.get('etag')).toBe(changed.headers.get('etag'));
 });
 
-test('shows a token of 256 bits once, and stores only its hash [NOTE-11a]', async () => {
+test('shows a 256-bit token once, and stores only its hash [NOTE-11a]', async () => {
   const customer = await club.join();
   const address = await createFeed(customer, 'customer');
   const [, token = ''] = /^http:\/\/127\.0\.0\.1:\d+\/calendar\/([\w-]{43})\.ics$/.exec(address)!;
@@ -236,7 +236,7 @@ test('shows a token of 256 bits once, and stores only its hash [NOTE-11a]', asyn
   expect(Date.parse(feed!.readAt!)).toBeGreaterThan(Date.now() - 60_000);
 });
 
-test('immediately returns 410 for an address that has been replaced or switched off [NOTE-11b]', async () => {
+test('returns 410 for an address as soon as it is replaced or switched off [NOTE-11b]', async () => {
   const customer = await club.join();
   const former = await createFeed(customer, 'customer');
   await readFeed(former);
@@ -267,7 +267,7 @@ test("closes a coach's feed when the coach loses the role, and refuses a new fee
   expect([refused.status, refused.error?.code]).toEqual([403, 'forbidden']);
 });
 
-test('writes the token to no log and records no failed read [NOTE-12b]', async () => {
+test("keeps the token out of the logs, and doesn't record failed reads [NOTE-12b]", async () => {
   const lines: string[] = [];
   const log = createLog('trace', { write: (line) => void lines.push(line) });
   const pool = openPool(app.databaseUrl, { size: 1 });
@@ -297,7 +297,7 @@ test('writes the token to no log and records no failed read [NOTE-12b]', async (
   expect(guide).toMatch(/listen 80;[^}]*access_log off;[^}]*return 301/);
 });
 
-test('limits how often each feed can be read', async () => {
+test('allows at most 60 reads of each feed an hour', async () => {
   const address = await createFeed(await club.join(), 'customer');
   const other = await createFeed(await club.join(), 'customer');
   const answers = await Promise.all(Array.from({ length: 62 }, () => fetch(address)));

@@ -18,7 +18,7 @@ const lesson: CalendarEvent = {
 const published = (event: Partial<CalendarEvent>) =>
   writeEvent({ ...lesson, ...event }, { method: 'PUBLISH', organizer });
 
-test('writes a lesson that every parser reads alike, stamped with the current time', () => {
+test('writes a lesson that three parsers read alike, stamped with the current time', () => {
   const before = Math.floor(Date.now() / 1000) * 1000;
   const ics = published({});
   expectFolded(ics);
@@ -73,18 +73,18 @@ test.each([
 });
 
 test.each([
-  ['begins in the first', '2027-10-31T00:30:00Z', '2027-10-31T02:30:00Z'],
-  ['begins in the second', '2027-10-31T01:15:00Z', '2027-10-31T02:15:00Z'],
-  ['ends in the first', '2027-10-30T23:15:00Z', '2027-10-31T00:15:00Z'],
-  ['ends in the second', '2027-10-30T23:30:00Z', '2027-10-31T01:30:00Z'],
-])('writes UTC for a lesson that %s of the repeated hours [NOTE-10c, NOTE-10d]', (_, startTime, endTime) => {
+  ['begins in the first occurrence', '2027-10-31T00:30:00Z', '2027-10-31T02:30:00Z'],
+  ['begins in the second occurrence', '2027-10-31T01:15:00Z', '2027-10-31T02:15:00Z'],
+  ['ends in the first occurrence', '2027-10-30T23:15:00Z', '2027-10-31T00:15:00Z'],
+  ['ends in the second occurrence', '2027-10-30T23:30:00Z', '2027-10-31T01:30:00Z'],
+])('uses UTC for a lesson that %s of the repeated hour [NOTE-10c, NOTE-10d]', (_, startTime, endTime) => {
   const ics = published({ startTime, endTime });
   expect(readCalendar(ics)).toMatchObject([{ start: startTime, end: endTime }]);
   const inUtc = (instant: string) => instant.replace(/[-:]/g, '');
   expect(ics).toContain(`\r\nDTSTART:${inUtc(startTime)}\r\nDTEND:${inUtc(endTime)}\r\n`);
 });
 
-test('invites one person without requesting a reply, and cancels the event [NOTE-9a]', () => {
+test('invites one person without requesting a reply, and cancels the invitation [NOTE-9a]', () => {
   const attendee = { name: 'Jo "JJ" O’Neil\\', email: 'jo@test.example' };
   const request = writeEvent(lesson, { method: 'REQUEST', organizer, attendee });
   expect(readCalendar(request)).toMatchObject([
@@ -97,7 +97,7 @@ test('invites one person without requesting a reply, and cancels the event [NOTE
   for (const ics of [request, cancel]) expectFolded(ics);
 });
 
-test('keeps any title and location intact, whatever the names in the file', () => {
+test('keeps any title and location unchanged, with any organizer and attendee name', () => {
   const text = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 120 })
     .map((any) => any.replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, '').trim())

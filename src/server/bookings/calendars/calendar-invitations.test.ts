@@ -140,7 +140,7 @@ test('updates the event with a new location or title, and cancels it with the le
   });
 });
 
-test('raises SEQUENCE for moves but not for seats or attendance, and never lowers it [NOTE-10b]', async () => {
+test('raises SEQUENCE for moves, not for bookings or attendance; never lowers it [NOTE-10b]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
@@ -205,7 +205,7 @@ test('sends no invitation to someone whose feed has been read in the last 7 days
   expect(await readInvitation(customer, /^Booked/, 4)).toMatchObject({ uid: again });
 });
 
-test('sends no invitation if the booking was cancelled after it was read [NOTE-9b]', async () => {
+test('adds no invitation to an email whose booking has been cancelled in the meantime [NOTE-9b]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);

@@ -25,7 +25,7 @@ const preview = (date: string, coach = club.coach) => app.call(coach, lessonsApi
 const cancelDay = (date: string, reason?: string, coach: Someone = club.coach) =>
   app.call(coach, lessonsApi.cancelDay, { date, reason });
 
-test("cancels a coach's lessons on a London date and emails and refunds the customers [SLOT-9d, SLOT-9e]", async () => {
+test("cancels a coach's lessons on a London date; emails and refunds the customers [SLOT-9d, SLOT-9e]", async () => {
   const date = addDays(today(), 200);
   const slots = await fillDay(date, [0, 9, 23]);
   const [dayBefore] = await fillDay(addDays(date, -1), [23]);
@@ -62,7 +62,7 @@ test("cancels a coach's lessons on a London date and emails and refunds the cust
   expect(await club.netCharges(dayAfter!)).toEqual([5000]);
 });
 
-test("cancels each lesson once and leaves other coaches' lessons alone [SLOT-9]", async () => {
+test("cancels each lesson once when requested twice, and no other coach's lessons [SLOT-9]", async () => {
   const date = addDays(today(), 210);
   const slots = await fillDay(date, [8, 10, 12, 14]);
   for (const slotId of slots) await club.book(await club.join(), slotId);
@@ -92,7 +92,7 @@ test('does not cancel a lesson in progress with the rest of the day [SLOT-9]', a
     .execute();
 });
 
-test('resumes the cancellation of a day after a crash and refunds each booking once [SLOT-9, PAY-5]', async () => {
+test("resumes a day's cancellation after a crash, and refunds each booking once [SLOT-9, PAY-5]", async () => {
   const date = addDays(today(), 220);
   const slots = await fillDay(date, [6, 7, 8, 9, 10, 11, 12, 13]);
   const customers = [await club.join(), await club.join()];

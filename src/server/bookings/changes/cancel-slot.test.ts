@@ -30,7 +30,7 @@ const emailTo = ({ email }: Someone, subject: string) =>
   );
 const setPolicy = (policy: CancellationPolicy) => storeSetting(app, 'cancellationPolicy', policy);
 
-test('emails everyone the reason and refunds in full despite the policy [SLOT-9d, SLOT-9e]', async () => {
+test("emails everyone the coach's reason, and refunds them in full despite the policy [SLOT-9d, SLOT-9e]", async () => {
   const standard = { freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true };
   const slotId = await club.publish({ startsInHours: 5 });
   const [late, never, early] = [await club.join(), await club.join(testCards.mastercard), await club.join()];
@@ -222,7 +222,7 @@ test('releases pending holds when the coach cancels, and refunds a later charge 
   expect(received.text).toContain('The coach has cancelled this lesson.');
 });
 
-test('prevents payment after the coach has cancelled [SLOT-9]', async () => {
+test('cancels an unfinished payment when the coach cancels the lesson [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);

@@ -11,7 +11,7 @@ afterEach(() => club.expectBooksInOrder());
 
 const remove = (slotId: string, coach = club.coach) => app.call(coach, lessonsApi.deleteSlot, { slotId });
 
-test('deletes a lesson that was never booked and audits the deletion', async () => {
+test('deletes a lesson that was never booked, and audits the deletion', async () => {
   const slotId = await club.publish();
   const other = await app.signIn('coach');
   expect((await remove(slotId, other)).error!.message).toBe('Lesson not found.');

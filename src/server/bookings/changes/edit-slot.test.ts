@@ -27,7 +27,7 @@ async function addLocation(name: string, coach = club.coach): Promise<Location> 
   return (await app.call(coach, catalogueApi.createLocation, venue)).body.location;
 }
 
-test('applies a new price to new bookings only and refuses the old price [SLOT-9a]', async () => {
+test('applies a new price only to new bookings, and refuses the old price [SLOT-9a]', async () => {
   const slotId = await club.publish();
   const [first, second] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(first, slotId)).body;
@@ -82,7 +82,7 @@ test('removes former prices that no lesson has, and refuses a 201st price', asyn
   await sql`delete from lesson_slots where price_cents > 20000`.execute(app.db);
 });
 
-test("reduces a group's capacity to the seats taken and no further [SLOT-9a]", async () => {
+test("reduces a group's capacity to the number of seats taken, but no further [SLOT-9a]", async () => {
   const slotId = await club.publish();
   for (const customer of [await club.join(), await club.join()]) await club.book(customer, slotId);
   const { body } = await edit(slotId, { maxCapacity: 2 });

@@ -24,7 +24,7 @@ const move = (slotId: string, to: WallTime & { durationMinutes?: number }, coach
 const emailsAbout = async ({ email }: Someone, subject: string) =>
   (await app.emailsTo(email)).filter((received) => received.subject.startsWith(subject));
 
-test('moves bookings, emails both times and refunds in full until the start [SLOT-9b]', async () => {
+test('moves bookings, emails the old and new time, and refunds in full until the start [SLOT-9b]', async () => {
   const slotId = await club.publish({ startsInHours: 5 });
   const [staying, leaving] = [await club.join(), await club.join()];
   await club.book(staying, slotId);
@@ -140,7 +140,7 @@ test('refuses to move a booked lesson earlier at short notice or to shorten it [
   expect((await move(slotId, { ...inDays(0, 1), durationMinutes: 15 })).status).toBe(200);
 });
 
-test("refuses a move that clashes with customers' other lessons without naming anyone [SLOT-9]", async () => {
+test("refuses a move that clashes with customers' other lessons, naming nobody [SLOT-9]", async () => {
   const slotId = await club.publish();
   const elsewhere = await app.signIn('coach');
   const busy = [await club.join(), await club.join()];
@@ -179,7 +179,7 @@ test('refuses to book for a customer who was shown the old time [SLOT-9]', async
   expect(found.body.slot.startTime).toBe(slot.startTime);
 });
 
-test('releases holds for the old time and refunds a charge that arrives late [SLOT-9]', async () => {
+test('releases holds for the old time, and refunds a charge that arrives late [SLOT-9]', async () => {
   const slotId = await club.publish({ seats: 2 });
   const [paying, asked] = [await club.join(), await club.join(testCards.asksAlways)];
   const challenge = await club.book(asked, slotId);
@@ -228,7 +228,7 @@ test("keeps bookings at their lesson's time during simultaneous moves and bookin
   }
 });
 
-test('never leaves a customer with two simultaneous lessons during a move [SLOT-9]', async () => {
+test('never gives a customer overlapping lessons when a move and a booking coincide [SLOT-9]', async () => {
   const slotId = await club.publish();
   const other = await app.signIn('coach');
   const customer = await club.join();

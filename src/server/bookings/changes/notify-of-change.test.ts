@@ -36,7 +36,7 @@ async function settle(moves: number): Promise<void> {
   });
 }
 
-test('notifies only of the final time when a lesson moves twice in quick succession [SLOT-9, NOTE-4]', async () => {
+test('notifies customers of only the final time when a lesson moves twice quickly [SLOT-9, NOTE-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   await club.bookUntilDecided(customer, slotId);
@@ -69,7 +69,7 @@ test('notifies only of the final time when a lesson moves twice in quick success
   expect(again.text).toContain(`Old time: ${when(second)}`);
 });
 
-test('sends no notice of a move that is soon reversed or followed by a cancellation [SLOT-9]', async () => {
+test('notifies nobody of a move that is soon reversed or followed by a cancellation [SLOT-9]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const booked = await club.readSlot(slotId);

@@ -94,7 +94,7 @@ test('shows the original lesson details in the receipt, list, emails and export 
   await expect(forged.execute()).rejects.toThrow('a sold lesson cannot be changed');
 });
 
-test('emails the old and new content and lets the customer cancel free of charge [BOOK-3c]', async () => {
+test('emails old and new lesson details, and lets the customer cancel free of charge [BOOK-3c]', async () => {
   const { slotId, template } = await publish();
   const [before, after] = [await club.join(), await club.join()];
   const { bookingId } = (await club.book(before, slotId)).body;
@@ -123,7 +123,7 @@ test('emails the old and new content and lets the customer cancel free of charge
   expect((await cancel(before, bookingId)).body.booking.refund!.amountCents).toBe(5000);
 });
 
-test('emails the terms that apply to a lesson eight hours away', async () => {
+test('says in the receipt that cancelling a lesson in eight hours refunds nothing', async () => {
   const slotId = await club.publish({ startsInHours: 8 });
   const customer = await club.join();
   await club.book(customer, slotId);
@@ -133,7 +133,7 @@ test('emails the terms that apply to a lesson eight hours away', async () => {
   );
 });
 
-test('keeps the details of a booking whose lesson has started', async () => {
+test("keeps a booking's lesson details when the template changes after the start", async () => {
   const { slotId, template } = await publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -161,7 +161,7 @@ async function pay(customer: Someone, held: Awaited<ReturnType<typeof holdSeat>>
   });
 }
 
-test('emails the changes made during authentication, once the seat is paid for', async () => {
+test('emails the changes made during 3-D Secure when the seat has been paid for', async () => {
   const { slotId, template, location } = await publish();
   const [payer, neighbour] = [await club.join(testCards.asksAlways), await club.join()];
   await club.bookUntilDecided(neighbour, slotId);
@@ -182,7 +182,7 @@ test('emails the changes made during authentication, once the seat is paid for',
   });
 });
 
-test('emails a change whose job ran before the hold was committed', async () => {
+test("emails a change whose job ran before the seat's hold was committed", async () => {
   const { slotId, template, location } = await publish();
   const customer = await club.join(testCards.asksAlways);
   const held = await holdSeat(customer, slotId);

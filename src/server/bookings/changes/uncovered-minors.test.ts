@@ -82,7 +82,7 @@ test("refuses to move a child's lesson to a day that the coach's checks don't co
   expect((await move(slotId, 30)).status).toBe(200);
 });
 
-test("moves a lesson whose under-18s the coach's checks already don't cover [VERIFY-11a]", async () => {
+test("moves a child's lesson if the coach's checks already didn't cover it [VERIFY-11a]", async () => {
   const { slotId } = await publish();
   await bookChild(slotId);
   await club.putOn(slotId, Date.parse(`${dayIn(40)}T15:00:00Z`));
@@ -119,7 +119,7 @@ test("refuses to relocate a lesson to an uncovered nation if a child's seat is h
   expect((await edit(slotId, scottish.locationId)).error?.fields).toHaveProperty('locationId');
 });
 
-test("refuses to change the nation of a child's lesson to one that checks don't cover [VERIFY-11a]", async () => {
+test("refuses a location's new nation if the checks don't cover a child's lesson there [VERIFY-11a]", async () => {
   const { slotId, location } = await publish();
   const update = (nation: Nation | null, name = 'Pitch') =>
     app.call(club.coach, catalogueApi.updateLocation, { ...location, nation, name });

@@ -31,7 +31,7 @@ test.each([
     `update payment_lines set amount_cents = 5001 where payment_id = ${paid}`,
     `update payment_lines set amount_cents = 5000 where amount_cents = 5001`,
   ],
-])("finds a payment whose lines don't add up to its amount [BASE-1]: %s", async (_, corruption, mending) => {
+])("finds a payment whose lines don't add up to its amount: %s [BASE-1]", async (_, corruption, mending) => {
   const rule = "Every payment's lines add up to its amount and are for its customer's bookings";
   const find = async () => (await auditBooks(app.db)).filter((finding) => finding.rule === rule);
   expect(await find()).toEqual([]);
@@ -128,7 +128,7 @@ test.each([
   expect(findings.map((finding) => finding.rule).join('\n')).toContain(rule);
 });
 
-test('compares with Stripe only payments charged or refunded since a given instant', async () => {
+test('compares only payments charged or refunded since a given instant with Stripe', async () => {
   const rule = "Our ledger agrees with Stripe's";
   const compare = async (since: string) =>
     (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];

@@ -215,11 +215,11 @@ const cases: [rule: string, ...statements: string[]][] = [
   ["A coach's monthly share", 'update coach_lesson_months set share_cents = share_cents + 1'],
 ];
 
-test('finds no broken rule in the untouched data', async () => {
+test('finds no broken rule in correct data', async () => {
   expect(await breakBy([])).toEqual([]);
 });
 
-test.each(cases)('notices a broken rule: %s [BASE-1, BASE-5]', async (rule, ...statements) => {
+test.each(cases)('reports a broken rule: %s [BASE-1, BASE-5]', async (rule, ...statements) => {
   const broken = await breakBy(statements);
   expect(broken.map((finding) => finding.rule)).toContainEqual(expect.stringMatching(`^${rule}`));
 });
@@ -324,7 +324,7 @@ const refusals: [refusal: string, ...statements: string[]][] = [
 ];
 
 test.each(refusals)(
-  'refuses wrong data in the database itself: %s [BASE-3, BASE-5, BASE-6]',
+  'makes the database refuse invalid data: %s [BASE-3, BASE-5, BASE-6]',
   async (refusal, ...statements) => {
     const last = statements.pop()!;
     const refused = app.db.transaction().execute(async (tx) => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres.stop());
 
-test('keeps the ledger correct under a mixed load with faults [PAY-5]', async () => {
+test('keeps the ledger correct under a mixed load with injected faults [PAY-5]', async () => {
   const settings = { seed: 20, loadMs: 4_000, accidents: 6, clients: 6 };
   const { broken, endings, bookings } = await runSchedule(postgres, commands, settings);
   expect({ broken, endings }).toEqual({ broken: [], endings: [] });

@@ -169,7 +169,7 @@ test('adds lines to payments and refunds of the previous version [BASE-10]', asy
   }
 });
 
-test('sets the participant of old bookings and of those the previous version adds [BASE-8c]', async () => {
+test('sets the participant of old bookings and of ones added by the previous version [BASE-8c]', async () => {
   const client = await openFormer();
   try {
     await bookEverything(client);

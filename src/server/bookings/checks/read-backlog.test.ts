@@ -38,7 +38,7 @@ test('reports held seats and unsettled payments until the payments are settled',
   expect(settled.get('app_database_up')).toBe(1);
 });
 
-test('counts requests by route and status, with no ids in the labels', async () => {
+test('counts requests by method, route and status, without ids in the labels', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   await club.book(customer, slotId);

@@ -117,7 +117,7 @@ test('lists disputes by the day on which evidence is due [CONNECT-2a]', async ()
   expect((await list('done'))[0]).toMatchObject({ disputeId: ids[1], status: 'lost', borneBy: 'platform' });
 });
 
-test('gathers evidence from our records and sends it to Stripe, once [CONNECT-2b, CONNECT-2c]', async () => {
+test('gathers evidence from our records, and sends it to Stripe only once [CONNECT-2b, CONNECT-2c]', async () => {
   const coach = await addPayableCoach(app);
   const { customer, bookingIds } = await buy([coach]);
   const [bookingId] = bookingIds as [string];
@@ -186,7 +186,7 @@ test('refuses evidence after the deadline, and shows the admin a refusal by Stri
   expect((await app.call(admin, disputesApi.getDispute, { disputeId: 'du_none' })).status).toBe(404);
 });
 
-test('keeps a lost dispute in the list until its loss is recorded, and pays the coach [CONNECT-2a, CONNECT-2d]', async () => {
+test('lists a lost dispute until its loss is recorded, then makes the booking payable [CONNECT-2a, CONNECT-2d]', async () => {
   const coach = await addPayableCoach(app);
   const { bookingIds } = await buy([coach]);
   const disputeId = await disputePayment(bookingIds[0]!);
@@ -216,7 +216,7 @@ test('keeps a lost dispute in the list until its loss is recorded, and pays the 
   expect(findings.filter(({ rows }) => JSON.stringify(rows).includes(disputeId))).toEqual([]);
 });
 
-test('records a loss borne by the coach, even after the payout, and emails the coach [CONNECT-2d]', async () => {
+test('deducts a loss borne by the coach from a later payout, and emails the coach [CONNECT-2d]', async () => {
   const coach = await addPayableCoach(app);
   const { bookingIds } = await buy([coach]);
   const { payrun } = await outputOf(app.call(admin, payoutsApi.createPayrun, { bookingIds }));

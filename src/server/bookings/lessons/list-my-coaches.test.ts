@@ -7,7 +7,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 
-test('lists the coaches a customer has booked, with business and lesson counts [BIZ-2b, BOOK-5]', async () => {
+test('lists the coaches a customer has booked, with their businesses and lesson counts [BIZ-2b, BOOK-5]', async () => {
   const { db } = app;
   const other = await app.signIn('coach');
   const customer = await club.join();

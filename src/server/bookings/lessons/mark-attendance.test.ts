@@ -61,7 +61,7 @@ test('marks customers as attended or absent once a lesson starts, and removes ma
   );
 });
 
-test('refuses marks before the start, on cancelled bookings and by other coaches [LES-4]', async () => {
+test('refuses attendance marks before the start, on cancelled bookings and by others [LES-4]', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, slotId)).body;
@@ -84,7 +84,7 @@ test('refuses marks before the start, on cancelled bookings and by other coaches
   expect((await club.readBookings(running.slotId))[0]).toMatchObject({ status: 'booked', attended: null });
 });
 
-test('keeps status and attendance mark consistent after ten simultaneous requests [LES-4]', async () => {
+test('keeps the status and attendance mark consistent after ten simultaneous requests [LES-4]', async () => {
   const { slotId, bookingId } = await bookStarted();
   const taps = await Promise.all(
     [true, false, null, true, false, null, true, false, true, false].map((attended) =>

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const publishSome = (count: number, priceCents = 5000) =>
   Promise.all(Array.from({ length: count }, () => club.publish({ priceCents })));
 
-test('pauses payments after ten declines and says for how long', async () => {
+test("pauses a customer's payments after ten declines, and says for how long", async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.declinedOnPaying);
   const codes: string[] = [];
@@ -126,7 +126,7 @@ test('limits a customer to 60 bookings and 600 payment lookups in ten minutes', 
   }
 });
 
-test('limits how often a card can be saved and says how long to wait', async () => {
+test("refuses a customer's 21st card setup in an hour, and says how long to wait", async () => {
   const customer = await app.signIn('customer');
   for (let count = 0; count < 20; count++) {
     expect((await app.call(customer, paymentsApi.startCardSetup, {})).status).toBe(200);

@@ -32,7 +32,7 @@ const isPaidBack = async (paymentId: string) => {
 const cancel = (customer: Someone, bookingId: string, expectedRefundCents: number) =>
   app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 
-test('books three lessons with one charge and a line for each [BASE-1, BASE-7a]', async () => {
+test('books three lessons with one charge and a payment line for each [BASE-1, BASE-7a]', async () => {
   const slotIds = await publish(4, 4, 4);
   const customer = await club.join();
   const { paymentId, bookings } = await bookTogether(app, customer, slotIds);
@@ -65,7 +65,7 @@ test('books three lessons with one charge and a line for each [BASE-1, BASE-7a]'
   await eventually(async () => (await app.emailsTo(customer.email)).length === 3);
 });
 
-test('takes all seats or none [BASE-2b]', async () => {
+test('takes no seats of a checkout if one of its lessons is full [BASE-2b]', async () => {
   const slotIds = await publish(2, 1, 2);
   await club.book(await club.join(), slotIds[1]!, 4000);
   const customer = await club.join();
@@ -74,7 +74,7 @@ test('takes all seats or none [BASE-2b]', async () => {
   expect(await statusesOf([slotIds[0]!, slotIds[2]!])).toEqual([]);
 });
 
-test('sells each seat once to simultaneous checkouts in any order [BASE-2b]', async () => {
+test('sells each seat once when simultaneous checkouts order lessons differently [BASE-2b]', async () => {
   const slotIds = await publish(3, 4, 5, 4);
   const customers = await Promise.all(Array.from({ length: 24 }, () => club.join()));
   const held = await Promise.all(
@@ -127,7 +127,7 @@ test('confirms all lessons after one 3-D Secure check; releases all if a hold ex
   expect(await seatsOf(left)).toEqual([0, 0, 0]);
 });
 
-test('releases the whole checkout when its customer releases one lesson', async () => {
+test('releases all seats of a checkout when the customer releases one', async () => {
   const slotIds = await publish(2, 2);
   const customer = await club.join(testCards.asksAlways);
   const payment = (await holdTogether(app, customer, slotIds))!;
@@ -139,7 +139,7 @@ test('releases the whole checkout when its customer releases one lesson', async 
 });
 
 test.each(['cancels', 'moves'] as const)(
-  'releases the whole checkout when the coach %s one lesson [BASE-2c, BASE-3]',
+  'releases all seats of a checkout when the coach %s one lesson [BASE-2c, BASE-3]',
   async (change) => {
     const slotIds = await publish(2, 2, 2);
     const customer = await club.join();
@@ -178,7 +178,7 @@ test.each(['cancels', 'moves'] as const)(
   },
 );
 
-test('books after a charge that arrives late only if all seats are still free [BASE-2c]', async () => {
+test('confirms a checkout with a late charge only if all its seats are still free [BASE-2c]', async () => {
   const [free, taken] = [await publish(1, 1), await publish(1, 1)];
   for (const slotIds of [free, taken]) {
     const [customer, other] = [await club.join(), await club.join()];

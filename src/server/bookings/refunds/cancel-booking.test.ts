@@ -30,7 +30,7 @@ const cancel = (customer: Someone, bookingId: string, expectedRefundCents: numbe
 /** The status of a booking that was just cancelled: the job may already have made the refund. */
 const cancelledStatus = expect.stringMatching(/^(cancelled|refunded)$/);
 
-test('releases the seat and refunds in full when cancelled in time [BOOK-2, BOOK-3b]', async () => {
+test('releases the seat and refunds in full when a booking is cancelled in time [BOOK-2, BOOK-3b]', async () => {
   const { slotId, customer, bookingId } = await bookOne({ seats: 1 });
   const answer = await cancel(customer, bookingId, 5000);
   expect(answer.status).toBe(200);
@@ -54,7 +54,7 @@ test('releases the seat and refunds in full when cancelled in time [BOOK-2, BOOK
   expect((await club.book(await club.join(), slotId)).body.outcome).toBe('booked');
 });
 
-test('refunds to the penny under the policy at purchase and returns part of the fee [BOOK-3a, BOOK-3b]', async () => {
+test('refunds to the penny under the policy at purchase, and returns part of the fee [BOOK-3a, BOOK-3b]', async () => {
   await setPolicy({ freeUntilHours: 48, lateRefundPercent: 33, refundsEnabled: true });
   const { slotId, customer, bookingId } = await bookOne({ startsInHours: 30, priceCents: 4999 });
   await setPolicy({ freeUntilHours: 24, lateRefundPercent: 0, refundsEnabled: true });
@@ -122,7 +122,7 @@ test('refunds a lesson in full if its coach has changed it, even if refunds are 
   await setPolicy({ ...policy, refundsEnabled: true });
 });
 
-test("refuses to cancel started, cancelled and other people's bookings [BOOK-2]", async () => {
+test('refuses to cancel a booking twice, after the start or for a stranger [BOOK-2]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
   const stranger = await club.join(null);
   const foreign = await cancel(stranger, bookingId, 5000);
@@ -144,7 +144,7 @@ test("refuses to cancel started, cancelled and other people's bookings [BOOK-2]"
     .execute();
 });
 
-test('cancels and refunds once when requested five times simultaneously [BOOK-2, PAY-5]', async () => {
+test('cancels and refunds a booking once when requested five times simultaneously [BOOK-2, PAY-5]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
   const answers = await Promise.all(Array.from({ length: 5 }, () => cancel(customer, bookingId, 5000)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409]);

@@ -61,7 +61,7 @@ function readRefund(bookingId: string) {
     .executeTakeFirstOrThrow();
 }
 
-test('retries a refused refund under a new idempotency key and pays once [PAY-5]', async () => {
+test('retries a refused refund under a new idempotency key, and pays it once [PAY-5]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true });
   await cancel(booked, 5000);
@@ -151,7 +151,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   ]);
 });
 
-test('pays a failed refund once when an admin retries it [BOOK-3b]', async () => {
+test('pays a failed refund once when an admin retries it twice simultaneously [BOOK-3b]', async () => {
   const booked = await bookOne();
   await app.cardNetwork.control({ refundsRefused: true });
   await cancel(booked, 5000);
@@ -199,7 +199,7 @@ test('keeps a refund made in Stripe apart from an equal pending refund of ours [
   expect(await look()).toMatchObject({ refundedCents: 5000, leftCents: 0, unentered: [] });
 });
 
-test('does not mistake an equal refund made in Stripe for our own', async () => {
+test('leaves a failed refund to an admin despite an equal refund made in Stripe', async () => {
   await setLateRefund(50);
   const booked = await bookOne({ startsInHours: 5 });
   await setLateRefund(0);

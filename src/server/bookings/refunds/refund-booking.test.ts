@@ -48,7 +48,7 @@ async function payOut(...bookingIds: string[]): Promise<number> {
   return totalAmountCents;
 }
 
-test('never refunds more than was charged in fifty simultaneous refunds [BASE-3]', async () => {
+test('never refunds more than was charged, even in fifty simultaneous refunds [BASE-3]', async () => {
   const { bookingId } = await sell();
   const made = await Promise.allSettled(Array.from({ length: 50 }, () => refund(bookingId, 300)));
   const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason.message] : []));
@@ -77,14 +77,14 @@ test("leaves the coach's share unchanged if the platform bears the refund [BASE-
   expect(body).toMatchObject({ netCents: 4900, paidOutCents: 4900, toComeCents: 0, feeCents: 100 - 5000 });
 });
 
-test('returns the fee in proportion, to the penny, over several refunds [BASE-5]', async () => {
+test('returns the fee in proportion to several refunds, to the penny [BASE-5]', async () => {
   const { bookingId } = await sell();
   for (const cents of [1250, 1225, 2525]) await refund(bookingId, cents);
   expect((await linesOf(bookingId)).map(({ feeCents }) => feeCents)).toEqual([25, 25, 50]);
   expect(await readBooking(bookingId)).toMatchObject({ refundedCents: 5000, isOwed: false });
 });
 
-test('deducts each refund made after a payout from a later payout, once [BASE-6]', async () => {
+test('deducts each refund made after a payout once from a later payout [BASE-6]', async () => {
   const coach = await addPayableCoach(app);
   const [paid, later, last] = [await sell(coach, 20), await sell(coach, 18), await sell(coach, 16)];
   await refund(paid.bookingId, 1000);
@@ -113,7 +113,7 @@ test('deducts each refund made after a payout from a later payout, once [BASE-6]
   await expect(again.execute(app.db)).rejects.toThrow('payrun_items_one_live_deduction');
 });
 
-test('adds a line for each payment, and refunds the newest payment first [BASE-1, BASE-4]', async () => {
+test('adds a line for each payment of a booking, and refunds the newest payment first [BASE-1, BASE-4]', async () => {
   const { bookingId, slotId, customer } = await sell();
   const { paymentId } = (await club.readBookings(slotId))[0]!;
   // The newest payment is also the largest, so the test fails if the oldest or the smallest is refunded first.
@@ -149,7 +149,7 @@ test('adds a line for each payment, and refunds the newest payment first [BASE-1
   expect(paymentId).not.toBe(newest);
 });
 
-test('refunds a cancelled booking again, and one lesson of a joint payment [BASE-3]', async () => {
+test('refunds a cancelled lesson of a joint payment, but not the other lesson [BASE-3]', async () => {
   const slotIds = [await club.publish(), await club.publish({ startsInHours: 5 })];
   const customer = await club.join();
   const { bookings } = await bookTogether(app, customer, slotIds);

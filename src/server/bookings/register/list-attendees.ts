@@ -49,7 +49,7 @@ export async function listAttendees(
     order by booking.booked_at, booking.booking_id`.execute(db);
   return rows.map((row) => {
     const { bookingId, status, amountCents, refundedCents, attended, bookedAt, email, avatarUrl } = row;
-    // A person who has cancelled is listed without their age, care details and consents.
+    // For a cancelled or refunded booking, the participant's age, care details and consents are left out.
     const isComing = status === 'booked' || status === 'attended';
     const shown = isComing ? row : { ...row, dateOfBirth: null, careEncrypted: null, consents: null };
     return {

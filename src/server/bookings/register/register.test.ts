@@ -48,7 +48,7 @@ const give = (
     ...{ participantId: mia, kind, choice, textVersion: consentTexts[kind].version },
   });
 
-test('shows coaches the name, age, photo consent and whether there are notes [PART-5a]', async () => {
+test("shows coaches a participant's name, age, photo consent and whether notes exist [PART-5a]", async () => {
   await club.putAt(slotId, 60 * 24 * 30);
   await give('photos', 'coaching');
   await club.book(parent, slotId);
@@ -100,7 +100,7 @@ test('opens the register from 7 days before the lesson until 24 hours after it [
   expect((await open(null)).status).toBe(401);
 });
 
-test('records every opening and shows it to the family [PART-5d]', async () => {
+test('records every opening of the register, and shows it to the family [PART-5d]', async () => {
   await club.putAt(slotId, 120);
   await club.book(parent, slotId);
   await open(coach);

@@ -39,7 +39,7 @@ async function bookOne() {
   return { slotId, coach, customer, bookingId: body.bookingId };
 }
 
-test('reminds once 24 and once 2 hours ahead in the app, by email only the first time [NOTE-7a, NOTE-1c]', async () => {
+test('reminds customers once 24 and once 2 hours ahead, by email only the first time [NOTE-7a, NOTE-1c]', async () => {
   expect(recurringJobs['bookings.reminders-due'], 'every minute').toBe('* * * * *');
   const { slotId, customer } = await bookOne();
   await club.putAt(slotId, 24 * 60 + 2);
@@ -72,7 +72,7 @@ test('reminds once 24 and once 2 hours ahead in the app, by email only the first
   expect((await subjectsTo(customer)).filter((subject) => subject.startsWith('Reminder'))).toHaveLength(1);
 });
 
-test('reminds at the new time after a move, and not at the old time [NOTE-7b]', async () => {
+test('reminds customers of a moved lesson by its new time, not by its old time [NOTE-7b]', async () => {
   const { slotId, coach, customer } = await bookOne();
   // Half an hour ago, the lesson was 24 hours away.
   await club.putAt(slotId, 24 * 60 - 30);
@@ -121,7 +121,7 @@ test('reminds nobody who has cancelled or booked late, or whose lesson has begun
   }
 });
 
-test("sends coaches a list of tomorrow's lessons, if any, once from 18:00 [NOTE-7c, NOTE-7d]", async () => {
+test("sends coaches one list of tomorrow's lessons, if any, from 18:00 [NOTE-7c, NOTE-7d]", async () => {
   const [busy, free] = [await app.signIn('coach'), await app.signIn('coach')];
   const templateId = await addTemplate(app.db, busy.userId, { title: 'Morning squad' });
   // Days ahead, because the recurring job may send the list of today's evening itself.

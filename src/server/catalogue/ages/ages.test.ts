@@ -54,7 +54,7 @@ test('leaves the age range of published lessons unchanged when the template chan
   ]);
 });
 
-test('refuses a participant outside the range, with the reason [PART-9b]', async () => {
+test('refuses a participant outside the age range, and gives the reason [PART-9b]', async () => {
   const { slotId } = await offer({ minAge: 8, maxAge: 12 });
   const parent = await club.join();
   const [seven, eight, birthday] = [

@@ -1,2 +1,2 @@
-/** The first paragraph of a message to a person, who may have no name. */
+/** The greeting that opens a message. `fullName` is empty for a person without a name. */
 export const greet = (fullName: string): string => (fullName ? `Hello ${fullName},` : 'Hello,');

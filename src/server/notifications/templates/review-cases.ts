@@ -76,7 +76,7 @@ export function composeReviewDecidedMessage({
     subject,
     summary: why,
     body: [
-      `An admin has looked at ${which}. ${subject}.`,
+      `An admin has looked at ${which}. ${reason ? 'We removed it.' : 'We decided to show it.'}`,
       why,
       appealDays
         ? `If you think that this is wrong, you can appeal once within ${appealDays} days.`

@@ -151,7 +151,7 @@ test('repays a deduction if the payout that it corrected has been returned [ADM-
   expect(payments).toMatchObject([{ bookingsCents: 4900, deductedCents: 2450, amountCents: 2450 }]);
 });
 
-test('plans no deduction for a payout whose return is being entered [ADM-10b]', async () => {
+test('deducts nothing for a payout whose return is being entered [ADM-10b]', async () => {
   const coach = await addPayableCoach(app);
   const [early, later] = [await bookEnded(coach), await bookEnded(coach)];
   const payrunId = await pay([early]);
@@ -193,7 +193,7 @@ test('refuses returns of payments that were never made [ADM-10b]', async () => {
   ]);
 });
 
-test('shows a payrun with its payments, its admins and a page of its bookings [ADM-10a]', async () => {
+test("shows a payrun's payments and admins, and its bookings page by page [ADM-10a]", async () => {
   const [coach, other] = [await addPayableCoach(app), await addPayableCoach(app)];
   const bookingIds = [await bookEnded(coach), await bookEnded(other), await bookEnded(coach)];
   const payer = await app.signIn('admin');

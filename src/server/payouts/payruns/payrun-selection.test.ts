@@ -160,7 +160,7 @@ test('leaves out and reports a coach who owes more than their bookings are worth
   expect(enough.coaches).toMatchObject([{ deductedCents: 9800, amountCents: 9800 }]);
 });
 
-test('creates one payrun from three simultaneous requests for the same selection', async () => {
+test('creates only one payrun from three simultaneous requests for a selection', async () => {
   const coach = await addPayableCoach(app);
   await writeSoldLessons(app, coach, { count: 200, endedAt: hoursAgo(1) });
   const matching = { coachIds: [coach.userId] };

@@ -175,7 +175,7 @@ test('withholds a disputed booking until the dispute is won', async () => {
   expect((await create({ bookingIds: [disputed] })).status).toBe(200);
 });
 
-test('writes the same file from a snapshot every time, with a row per coach [ADM-4a, ADM-4b, NOTE-1b]', async () => {
+test('writes the same file from a snapshot every time, with a row for each coach [ADM-4a, ADM-4b, NOTE-1b]', async () => {
   const ana = await addCoach();
   const firm = await addCoach({ accountName: "O'Neil, Smith & Sons", recipientType: 'Business' } as never);
   const [one, two, three] = [await bookEnded(ana), await bookEnded(ana, 7555), await bookEnded(firm, 12592)];
@@ -283,7 +283,7 @@ test('pays each booking once when payruns are created simultaneously [ADM-5]', a
   expect(marks.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
 });
 
-test('deducts a refund made after the payout from the next payrun, once', async () => {
+test('deducts a refund made after a payout once from a later payrun', async () => {
   const coach = await addCoach();
   const early = await bookEnded(coach);
   const first = (await create({ bookingIds: [early] })).body.payrun;
@@ -312,7 +312,7 @@ test('deducts a refund made after the payout from the next payrun, once', async 
   });
 });
 
-test('detects payruns that do not agree with the ledger', async () => {
+test("detects payruns that don't agree with their items or the ledger", async () => {
   const coach = await addCoach();
   const { payrun } = (await create({ bookingIds: [await bookEnded(coach)] })).body;
   const rulesBroken = async (corruption: string, mending: string) => {
@@ -345,7 +345,7 @@ test('detects payruns that do not agree with the ledger', async () => {
   ).toContain('A booking has at most one payrun item');
 });
 
-test("lists a coach's payments with their lessons and exports them as CSV [EARN-1c]", async () => {
+test("lists a coach's payments with their lessons, and exports them as CSV [EARN-1c]", async () => {
   const [coach, other] = [await addCoach(), await addCoach()];
   const list = async (who: Someone) => (await app.call(who, earningsApi.listPayments, {})).body.payments;
   const bookingIds = [await bookEnded(coach), await bookEnded(coach), await bookEnded(other)];

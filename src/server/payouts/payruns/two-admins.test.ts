@@ -52,7 +52,7 @@ test('lets one admin create, export and pay a payrun unless two are required [AD
   expect((await markPaid(creator, payrunId)).body.payrun.status).toBe('paid');
 });
 
-test('refuses to let the creator export or pay if payruns need two admins [ADM-9]', async () => {
+test("refuses to let a payrun's creator export or pay it if two admins are required [ADM-9]", async () => {
   const [second, third] = [await app.signIn('admin'), await app.signIn('admin')];
   expect((await needSecondAdmin(true)).body.payrunControl).toEqual({ needsSecondAdmin: true });
   const emails = await eventually(async () => {

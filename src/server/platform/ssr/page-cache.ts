@@ -5,7 +5,7 @@ import { AppError } from '#domain/errors.ts';
  * A bounded page cache: a result is reused for `ttlMs` milliseconds unless it is evicted, at most `maxEntries` results
  * are kept, and at most `maxAtOnce` pages render at the same time. Throws `unavailable` while that many are rendering,
  * so that the caller can send something cheaper. Failures are passed to the waiting callers and are not cached. `ttlMs`
- * is at least 1: to the library, 0 means "never expires".
+ * must be at least 1, because 0 means "never expires" to lru-cache.
  */
 export function createPageCache<T extends NonNullable<unknown>>({
   ttlMs,

@@ -34,7 +34,7 @@ async function openFolder() {
   return { folder, addHanging, listOpen };
 }
 
-test('reads a file in parts, and closes it at the end, on failure and when cancelled', async () => {
+test('closes a file when it has been read, when reading fails and when it is cancelled', async () => {
   const { folder, listOpen } = await openFolder();
   const files = openDiskStore(folder);
   const bytes = randomBytes(200_000);

@@ -32,7 +32,7 @@ const actionsAbout = async (subjectId: string) =>
       .execute()
   ).map(({ action }) => action);
 
-test('saves a draft, names what is missing and submits a complete application [VERIFY-1a]', async () => {
+test('saves a draft, names what is missing, and submits a complete application [VERIFY-1a]', async () => {
   const person = await app.signIn('customer');
   expect((await app.call(person, applicationsApi.getOwn, {})).body.application).toBeNull();
   expect((await app.call(person, applicationsApi.submit, {})).status).toBe(404);
@@ -61,7 +61,7 @@ test('saves a draft, names what is missing and submits a complete application [V
   expect((await app.call(person, applicationsApi.saveDraft, partial)).status).toBe(409);
 });
 
-test('keeps one open application when three tabs save at the same time [VERIFY-1a]', async () => {
+test('keeps only one open application when three tabs save simultaneously [VERIFY-1a]', async () => {
   const person = await app.signIn('customer');
   const saved = await Promise.all(
     [1, 2, 3].map((n) => app.call(person, applicationsApi.saveDraft, { headline: `Coach ${n}` })),
@@ -70,7 +70,7 @@ test('keeps one open application when three tabs save at the same time [VERIFY-1
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('refuses documents until approval grants the role and fills in the profile [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
+test('refuses documents until approval, which grants the role and fills in the profile [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const early = await app.call(person, documentsApi.submit, {
@@ -125,7 +125,7 @@ test('lists waiting applications oldest first, with what is missing [VERIFY-2a]'
   expect(listed.at(-1)!.missing).toEqual(['No profile picture']);
 });
 
-test('emails the message and audits the decision to ask for changes or to decline [VERIFY-2b]', async () => {
+test('requires and emails a message when an admin asks for changes or declines [VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   const silent = await decide(application, 'changes');
@@ -150,7 +150,7 @@ test('emails the message and audits the decision to ask for changes or to declin
   ]);
 });
 
-test('refuses a second decision and names the admin who decided [VERIFY-2c]', async () => {
+test('refuses a second decision, and says what has been decided [VERIFY-2c]', async () => {
   const other = await app.signIn('admin');
   const application = await handInApplication(app, await app.signIn('customer'));
   const both = await Promise.all([
@@ -185,7 +185,7 @@ test('refuses a decision on a withdrawn application [VERIFY-2b, VERIFY-2c]', asy
   ]);
 });
 
-test('approves an open application and logs what was missing when a role is granted [VERIFY-2d]', async () => {
+test('approves an open application when the role is granted; logs what was missing [VERIFY-2d]', async () => {
   const [applied, absent] = [await app.signIn('customer'), await app.signIn('customer')];
   const { applicationId } = await handInApplication(app, applied);
   const missing: Record<string, unknown> = {};
@@ -206,7 +206,7 @@ test('approves an open application and logs what was missing when a role is gran
   expect((await app.call(applied, applicationsApi.saveDraft, {})).status).toBe(409);
 });
 
-test('keeps the profile of a person who already has the role', async () => {
+test('keeps the coach profile of an applicant who already has the role', async () => {
   const person = await app.signIn('customer');
   const application = await handInApplication(app, person);
   await sql`update profiles set roles = roles || '{coach}' where user_id = ${person.userId}`.execute(app.db);

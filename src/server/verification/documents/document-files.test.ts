@@ -68,7 +68,7 @@ test('keeps files private and encrypted [VERIFY-8a]', async () => {
   expect(Buffer.from(await raw.data!.arrayBuffer())).toEqual(stored);
 });
 
-test('accepts pictures and PDFs of up to 8 MB and refuses other files [VERIFY-8e]', async () => {
+test('accepts pictures and PDFs of up to 8 MB, and refuses other files [VERIFY-8e]', async () => {
   const coach = await app.signIn('coach');
   const documents = storageOf(app.url, coach).from('documents');
   const upload = async (name: string, bytes: Buffer) =>
@@ -81,7 +81,7 @@ test('accepts pictures and PDFs of up to 8 MB and refuses other files [VERIFY-8e
   expect(await upload('text', Buffer.from('A certificate'))).not.toBeNull();
 });
 
-test('opens a file once, within a minute, and logs each opening [VERIFY-8b]', async () => {
+test('lets an address open a file once within a minute, and logs each address issued [VERIFY-8b]', async () => {
   const coach = await app.signIn('coach');
   const { documentId } = await openFile(coach);
   const first = (await open(admin, documentId)).body;
@@ -152,7 +152,7 @@ test('reports documents whose file is missing, and removes other rows without a 
   expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error).toBeUndefined();
 });
 
-test('deletes documents with their files 30 days after they stop counting [VERIFY-8c]', async () => {
+test("deletes documents 30 days after replacement, refusal or the coach's departure [VERIFY-8c]", async () => {
   const coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('coach')));
   const [replaced, declined, leaving, staying] = await Promise.all(coaches.map((coach) => openFile(coach)));
   const accept = (documentId: string) => app.call(admin, checksApi.accept, { documentId, method: 'file' });
@@ -196,7 +196,7 @@ test('deletes documents with their files 30 days after they stop counting [VERIF
   expect(await clean()).toEqual([gone, gone, gone, kept]);
 });
 
-test('erases documents, numbers and files with the account', async () => {
+test('erases documents, consents and files with the account', async () => {
   const coach = await app.signIn('coach');
   const { documentId, object } = await openFile(coach, 'licence');
   await app.call(coach, documentsApi.giveConsent, { textVersion: 1 });

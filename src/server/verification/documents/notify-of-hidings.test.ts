@@ -101,7 +101,7 @@ test('notifies coaches, owner and admins once each if a policy hides lessons [VE
   for (const coach of coaches) expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
-test('notifies people when lessons are listed again and when they are hidden again [VERIFY-10e]', async () => {
+test('notifies coach and owner when lessons are listed again or hidden again [VERIFY-10e]', async () => {
   await ask({});
   const [owner, coach] = [await app.signIn('coach'), await app.signIn('coach')];
   await addDocument(app, owner.userId);
@@ -122,7 +122,7 @@ test('notifies people when lessons are listed again and when they are hidden aga
   }
 });
 
-test("notifies within two minutes of a policy that isn't undone [VERIFY-10e]", async () => {
+test('notifies a coach within two minutes if a hiding policy stays in force [VERIFY-10e]', async () => {
   await ask({});
   const coach = await app.signIn('coach');
   await ask({ insurance: 'all' });
@@ -194,7 +194,7 @@ test('notifies coaches hidden by a declined document, lower minimum age or new n
   }
 });
 
-test('sends each message once even if the job fails between two people', async () => {
+test('sends each notification once, even if the job fails between two coaches', async () => {
   await ask({});
   const coaches = [await app.signIn('coach'), await app.signIn('coach')];
   const before = (await titlesOf(admin)).length;
@@ -225,7 +225,7 @@ test('never notifies new coaches of hidden lessons before they have been listed 
   expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
-test('notifies a new coach of the documents needed for listing [VERIFY-10f]', async () => {
+test('emails new coaches which documents they need before their lessons are listed [VERIFY-10f]', async () => {
   await ask({ insurance: 'all', criminal_record_check: 'under_18s', safeguarding: 'under_18s' });
   const grant = (userId: string) =>
     app.call(admin, adminApi.changeRole, { userId, role: 'coach', isHeld: true });

@@ -31,7 +31,7 @@ const dbs = {
 const record = (coachId: string, change: Partial<InputOf<typeof checksApi.recordCheck>> = {}) =>
   app.call(admin, checksApi.recordCheck, { coachId, ...dbs, ...change });
 
-test('keeps the number, days, admin, time and method of every kind of document [VERIFY-3a]', async () => {
+test('stores the number, dates, admin, time and method of every kind of document [VERIFY-3a]', async () => {
   const coach = await app.signIn('coach');
   for (const kind of ['safeguarding', 'insurance', 'first_aid', 'licence'] as const) {
     const { body } = await handIn(app, coach, { kind, number: `No ${kind}` });
@@ -73,7 +73,7 @@ test("shows the PVG and AccessNI checks in a coach's file [VERIFY-3]", async () 
   for (const check of checks) expect(shown).toContainEqual({ ...check, status: 'accepted' });
 });
 
-test('lets only one of two admins decide, and none on their own documents [VERIFY-3b]', async () => {
+test('lets only one of two admins decide, and no admin decide on their own documents [VERIFY-3b]', async () => {
   const both = await app.signIn('coach', 'admin');
   const coach = await app.signIn('coach');
   const second = await app.signIn('admin');
@@ -96,7 +96,7 @@ test('lets only one of two admins decide, and none on their own documents [VERIF
   expect(checked.status).toBe(409);
 });
 
-test('records what an admin saw of a criminal record check and nothing else [VERIFY-6a]', async () => {
+test('records only what an admin saw of a criminal record check [VERIFY-6a]', async () => {
   const coach = await app.signIn('coach');
   const coachId = coach.userId;
   const refused = await record(coachId, { offences: 'none' } as object);
@@ -156,7 +156,7 @@ test('refuses uploads and free text for criminal record checks [VERIFY-6b]', asy
   expect(documentsOf(declined.body.trustFile, 'criminal_record_check')[0]!.status).toBe('declined');
 });
 
-test('allows status checks only with consent, for the same workforce and level [VERIFY-7a]', async () => {
+test("allows status checks only with consent, for the certificate's workforce and level [VERIFY-7a]", async () => {
   const coach = await app.signIn('coach');
   const coachId = coach.userId;
   const online = () => record(coachId, { method: 'update_service' });
@@ -228,7 +228,7 @@ test('refuses to accept a document that ended while it was waiting', async () =>
   expect((await readMine(coach)).isListed).toBe(false);
 });
 
-test('lists a coach if a renewal is accepted while the job hides coaches', async () => {
+test('keeps a coach listed when a renewal is accepted while the hiding job runs', async () => {
   const coaches = await Promise.all(Array.from({ length: 4 }, () => app.signIn('coach')));
   await Promise.all(
     coaches.map(async ({ userId: coachId }) => {

@@ -129,9 +129,10 @@ function InviteForm({ participant: { participantId, fullName } }: { participant:
 
   return (
     <form noValidate onSubmit={handleSubmit(submit)} className="mt-5">
+      <h3 className="mb-3 text-base">Invite another guardian</h3>
       <div className="flex flex-wrap items-start gap-3">
         <FormField
-          label="Invite another guardian"
+          label="Guardian's email address"
           error={errors.email?.message}
           hint={`We'll email a link, valid for ${guardianInvitationDays} days. The email doesn't name ${fullName}.`}
           className="grow basis-64"

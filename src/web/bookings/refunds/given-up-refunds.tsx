@@ -80,7 +80,8 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
         </p>
         {refund.atCardNetworkCents > 0 && (
           <p className="text-muted-foreground">
-            {formatPounds(refund.atCardNetworkCents)} of this payment was refunded in Stripe.
+            {formatPounds(refund.atCardNetworkCents)} of this payment was refunded directly in Stripe, not by
+            us.
           </p>
         )}
       </div>

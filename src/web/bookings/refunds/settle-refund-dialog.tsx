@@ -44,7 +44,7 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
       {canBeThere && (
         <CheckboxField
           label="The customer was refunded in Stripe"
-          hint={`${formatPounds(atCardNetworkCents)} of this payment was refunded in Stripe.`}
+          hint={`${formatPounds(atCardNetworkCents)} of this payment was refunded directly in Stripe, not by us.`}
           checked={isAtCardNetwork}
           onChange={({ target }) => setIsAtCardNetwork(target.checked)}
         />
