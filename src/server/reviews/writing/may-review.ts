@@ -3,8 +3,8 @@ import { reviewTimes } from '#domain/reviews/rules.ts';
 
 /**
  * SQL: whether the lesson of `booking`, in `slot`, is over and its customer may review it: the customer paid, attended,
- * was left unmarked for 48 hours or successfully contested an absence, and is not in the coach's team. `refuseReview`
- * applies the same rule and words the refusals.
+ * was left unmarked for 48 hours or successfully contested an absence, and is not in the coach's team. With
+ * {@link isRecentEnough} and {@link isCardRefused}, this is the rule of `refuseReview`, which words the refusals.
  */
 export const wasThere = sql`(
   booking.status in ('booked', 'attended') and upper(booking.during) < now() and booking.charged_cents > 0 and (
@@ -17,6 +17,15 @@ export const wasThere = sql`(
   and not exists (
     select from coaches own join coaches taught on taught.business_id = own.business_id
     where own.coach_id = booking.customer_user_id and taught.coach_id = slot.coach_id))`;
+
+const earliest = sql`now() - interval '1 day' * ${sql.lit(reviewTimes.openDays)}`;
+
+/** SQL: whether `booking` ended, or an admin accepted that its participant was there, in the last 90 days. */
+export const isRecentEnough = sql`(
+  upper(booking.during) > ${earliest}
+  or exists (select from review_cases claim
+    where claim.booking_id = booking.booking_id and claim.kind = 'attendance' and claim.outcome = 'accepted'
+      and claim.decided_at > ${earliest}))`;
 
 /**
  * SQL: whether the card that paid for `booking` belongs to the coach or the coach's team, or already counts for a
