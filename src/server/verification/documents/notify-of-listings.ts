@@ -12,15 +12,16 @@ type Listed = {
   coachName: string;
   isCoachToBeNotified: boolean;
   /**
-   * The owner who was notified that the lessons were hidden; null if that person no longer owns the coach's
-   * business.
+   * The present owner of the coach's business; null if no owner was notified that the lessons were hidden, or if the
+   * owner is the coach.
    */
   ownerUserId: string | null;
 };
 
 /**
  * Notifies coaches and owners that lessons are listed again, if they were notified that the lessons had been hidden.
- * Covers lessons that were listed again no later than `until`.
+ * If the business has a new owner since then, that person is notified instead of the former owner. Covers lessons that
+ * were listed again no later than `until`.
  */
 export async function notifyOfListings(db: Database, until: string): Promise<void> {
   while ((await db.transaction().execute((tx) => notifyBatch(tx, until))) === coachesPerTransaction);
