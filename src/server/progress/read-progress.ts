@@ -38,7 +38,7 @@ export async function readFamilyProgress(
 
 /**
  * A page of a participant's progress for a coach: the coach's own lessons with what the coach wrote, including private
- * notes. Throws `not_found` for a participant the coach has never taught.
+ * notes. Throws `not_found` for a participant without a booking of the coach's lessons, past or upcoming.
  */
 export async function readTaughtProgress(
   parts: ProgressParts,
