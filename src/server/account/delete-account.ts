@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import { listBlockers, refuseDeletion } from '#domain/account/deletion.ts';
 import { AppError } from '#domain/errors.ts';
@@ -27,7 +26,7 @@ export function deleteAccount(db: Database, person: Person): Promise<void> {
   return db.transaction().execute(async (tx) => {
     await assertConfirmed(tx, sessionId);
     // Slots are locked first, as before every change to bookings. Until the transaction ends, nobody can book this
-    // coach's lessons.
+    // coach's lessons or refund them.
     await lockSlots(tx, userId);
     const profile = await lockProfile(tx, userId);
     const participantIds = await lockDependants(tx, userId);
@@ -60,8 +59,6 @@ async function lockSlots(tx: Tx, coachId: string): Promise<void> {
     .selectFrom('lessonSlots')
     .select('slotId')
     .where('coachId', '=', coachId)
-    .where('status', '=', 'scheduled')
-    .where('endTime', '>', sql<string>`now()`)
     .orderBy('slotId')
     .forUpdate()
     .execute();

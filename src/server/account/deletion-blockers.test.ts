@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { deskApi } from '#domain/desk/contract.ts';
@@ -6,7 +7,7 @@ import { settingsApi } from '#domain/settings/contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
-import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, setUpTestApp, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -84,4 +85,24 @@ test('refuses to delete a coach while a payout may still be taken back [AUTH-14c
   await expectRefused(coach, sentence);
   await declineTheirs();
   expect(await blockersOf(coach)).toEqual([]);
+});
+
+test('refuses to delete a customer or coach while an admin asks for a refund [AUTH-14c]', async () => {
+  const coach = await addPayableCoach(app);
+  const { customer, bookingId } = await sell(coach);
+  const { payrun } = (await app.call(asking, payoutsApi.createPayrun, { bookingIds: [bookingId] })).body;
+  await app.call(asking, payoutsApi.markPayrunPaid, { payrunId: payrun.payrunId });
+  await app.call(asking, settingsApi.updateRefundControl, { secondAdminAboveCents: 1000 });
+
+  const deletions: Promise<{ status: number }>[] = [];
+  let asked: Promise<unknown> | undefined;
+  await app.db.transaction().execute(async (tx) => {
+    await sql`select from bookings where booking_id = ${bookingId}::uuid for update`.execute(tx);
+    asked = askRefund(bookingId, 'coach');
+    await untilLockIsAwaited(app.db);
+    for (const who of [customer, coach]) deletions.push(app.call(who, ownAccountApi.deleteAccount, {}));
+    await Promise.race([untilLockIsAwaited(app.db, 3), ...deletions]);
+  });
+  await asked;
+  expect((await Promise.all(deletions)).map(({ status }) => status)).toEqual([409, 409]);
 });

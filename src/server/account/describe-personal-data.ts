@@ -49,8 +49,9 @@ erasure, the cleanup job and this page are derived; \`npm run db:types\` updates
 does not list fails the type check and \`personal-data.test.ts\`.
 
 People can download their data and delete their account at /account, and do the same for their dependants. The cleanup
-job runs every hour and deletes in batches. Emails stay in the job queue until they are sent; an email that could not be
-sent is deleted 30 days after the last attempt. Backups contain deleted data until the backups themselves are deleted.
+job runs every hour and deletes in batches. Emails and push messages stay in the job queue until they are sent; one that
+could not be sent is deleted 30 days after the last attempt. Backups contain deleted data until the backups themselves
+are deleted.
 
 ## Who receives personal data
 

@@ -34,6 +34,7 @@ export function askRefund(
 ): Promise<OutputOf<typeof deskApi.refund>> {
   return db.transaction().execute(async (tx) => {
     await lockSlotOf(tx, part.bookingId);
+    await lockCustomerOf(tx, part.bookingId);
     const money = await lockMoney(tx, part.bookingId);
     assertAllowed(refuseDeskRefund(money));
     const leftCents = money.chargedCents - money.refundedCents;
@@ -51,6 +52,17 @@ export function askRefund(
     });
     return { outcome: needsSecondAdmin ? 'waiting' : 'made' };
   });
+}
+
+/**
+ * Keeps the customer of a booking, whose slot must already be locked, from deleting the account until the transaction
+ * ends, because a waiting refund blocks the deletion. The lock on the slot does the same for the coach.
+ */
+async function lockCustomerOf(tx: Tx, bookingId: string): Promise<void> {
+  await sql`
+    select from profiles
+    where user_id = (select customer_user_id from bookings where booking_id = ${bookingId}::uuid)
+    for key share`.execute(tx);
 }
 
 /**

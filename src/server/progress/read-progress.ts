@@ -39,8 +39,8 @@ export async function readFamilyProgress(
 
 /**
  * A page of a participant's progress for a coach: the coach's own lessons with what the coach wrote, including private
- * notes, and the family's answers. Throws `not_found` for a participant without a confirmed booking of the coach's
- * lessons.
+ * notes, and the family's answers. Throws `not_found` for a participant without a booking of the coach's lessons, past
+ * or upcoming.
  */
 export async function readTaughtProgress(
   parts: ProgressParts,

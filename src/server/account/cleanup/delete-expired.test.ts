@@ -5,6 +5,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { findTables } from '../find-text.test-support.ts';
 import { personalData } from '../personal-data.ts';
+import { deleteExpired } from './delete-expired.ts';
 
 const app = setUpTestApp();
 const findText = (text: string) => findTables(app.db, text);
@@ -77,4 +78,29 @@ test('deletes only rows whose retention has ended, in batches', async () => {
       where ${personalData.refreshTokens.retention.isOver!}`.execute(tx);
   });
   expect(JSON.stringify(plan)).toContain('refresh_tokens_used');
+});
+
+test('deletes all messages that could not be sent for 30 days, in batches', async () => {
+  const add = (to: string, count: number) =>
+    sql`with added as (
+        select (graphile_worker.add_job('notifications.send', json_build_object('to', ${to}::text),
+          run_at => now() + interval '1 day')).id
+        from generate_series(1, ${sql.lit(count)}))
+      select count(*) from added`.execute(app.db);
+  const fail = (to: string, days: number) =>
+    sql`update graphile_worker._private_jobs set attempts = max_attempts,
+        updated_at = now() - interval '1 day' * ${sql.lit(days)}
+      where payload ->> 'to' = ${to}`.execute(app.db);
+  for (const [to, count, days] of [
+    ['old@unsent.example', 2_500, 31],
+    ['young@unsent.example', 1, 29],
+  ] as const) {
+    await add(to, count);
+    await fail(to, days);
+  }
+  await deleteExpired(app.db);
+  const { rows } = await sql<{ to: string; count: number }>`
+    select payload ->> 'to' as to, count(*)::integer from graphile_worker._private_jobs
+    where payload ->> 'to' like '%@unsent.example' group by 1`.execute(app.db);
+  expect(rows).toEqual([{ to: 'young@unsent.example', count: 1 }]);
 });

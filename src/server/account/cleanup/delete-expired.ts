@@ -5,7 +5,10 @@ import { personalData } from '../personal-data.ts';
 
 /** Rows deleted per statement: few enough to stay well below the statement timeout and to hold few locks. */
 const batchSize = 1_000;
-/** Batches per table and run, limited so that other jobs get their turn. The next run deletes the remaining rows. */
+/**
+ * Batches per run of each table, and of messages, limited so that other jobs get their turn. The next run deletes the
+ * remaining rows.
+ */
 const batchesPerRun = 100;
 
 /**
@@ -20,30 +23,41 @@ export async function deleteExpired(db: Database): Promise<Partial<Record<keyof 
     const table = name as keyof DB;
     if (retention.isOver) deleted[table] = await deleteInBatches(db, table, retention.isOver);
   }
-  await deleteUnsentEmails(db);
+  await deleteUnsentMessages(db);
   return deleted;
 }
 
-async function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder<boolean>): Promise<number> {
-  let total = 0;
-  for (let batch = 0; batch < batchesPerRun; batch += 1) {
+function deleteInBatches(db: Database, table: keyof DB, isOver: RawBuilder<boolean>): Promise<number> {
+  return repeat(async () => {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ctid = any(array(
         select ctid from ${sql.table(table)} where ${isOver} limit ${sql.lit(batchSize)} for update skip locked
       ))`.execute(db);
-    total += Number(numAffectedRows);
-    if (Number(numAffectedRows) < batchSize) break;
-  }
-  return total;
+    return Number(numAffectedRows);
+  });
 }
 
-/** Deletes the jobs of messages that could not be sent, 30 days after the last attempt. */
-async function deleteUnsentEmails(db: Database): Promise<void> {
-  await sql`
-    select graphile_worker.complete_jobs(array(
-      select id from graphile_worker.jobs
-      where task_identifier in ('notifications.send', 'notifications.deliver') and attempts >= max_attempts and locked_at is null
-        and updated_at < now() - interval '30 days'
-      limit ${sql.lit(batchSize)}
-    ))`.execute(db);
+/** Deletes the jobs of emails and push messages that could not be sent, 30 days after the last attempt. */
+async function deleteUnsentMessages(db: Database): Promise<void> {
+  await repeat(async () => {
+    const { rows } = await sql`
+      select from graphile_worker.complete_jobs(array(
+        select id from graphile_worker.jobs
+        where task_identifier in ('notifications.send', 'notifications.deliver') and attempts >= max_attempts
+          and locked_at is null and updated_at < now() - interval '30 days'
+        limit ${sql.lit(batchSize)}
+      ))`.execute(db);
+    return rows.length;
+  });
+}
+
+/** Repeats the deletion of a batch until one isn't full. Returns the number of rows deleted. */
+async function repeat(deleteBatch: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let batch = 0; batch < batchesPerRun; batch += 1) {
+    const deleted = await deleteBatch();
+    total += deleted;
+    if (deleted < batchSize) break;
+  }
+  return total;
 }

@@ -5,7 +5,7 @@ import type { Message, MessagePart } from '#domain/message.ts';
 import { findPage } from '#domain/pages.ts';
 import { formatTime } from '#domain/time.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { composeBookedMessage } from '../templates/bookings.ts';
+import { composeBookedMessage, composeReturnedMessage } from '../templates/bookings.ts';
 import { renderEmailHtml } from './email-layout.tsx';
 import { emailColours } from './email-styles.ts';
 import { writeEmailText } from './email-text.ts';
@@ -112,6 +112,16 @@ test('states time zone, location and amount in emails with a booking reference [
     expect(text, name).toContain(halves.includes(name) ? '£25.00' : '£50.00');
   }
   expect(writeEmailText(composeBookedMessage(sampleData), letterhead)).toContain('\nPaid: £50.00 with Visa');
+});
+
+test('says nothing of lessons paid for together that is true of only one', () => {
+  const { title, startTime, endTime, amountCents } = sampleBooking;
+  const lesson = { participantName: 'Mia Morgan', title, startTime, endTime, amountCents };
+  const [forCancelled, forScheduled] = ['cancelled', 'scheduled'].map((slotStatus) => {
+    const booking = { ...sampleBooking, slotStatus };
+    return composeReturnedMessage({ ...sampleData, booking, paidTogether: [lesson, lesson] });
+  });
+  expect(forCancelled).toEqual(forScheduled);
 });
 
 test('has at most one button, which opens one of our pages, with its URL below [NOTE-5c]', () => {

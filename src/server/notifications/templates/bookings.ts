@@ -152,6 +152,12 @@ export function composeReturnedMessage(data: BookingMessageData): NotificationMe
   const amount = formatPounds(totalOf(data));
   const others = paidTogether.length - 1;
   const isJoint = others > 0;
+  // Of several lessons, the coaches may have cancelled some, and others may be full.
+  const next = isJoint
+    ? 'You can book any of these lessons again if it still takes place and has a place left.'
+    : booking.slotStatus === 'cancelled'
+      ? 'The coach has cancelled this lesson.'
+      : "If there's still a place, you can book again.";
   return {
     subject: `Not booked, refunded in full: ${booking.title}, ${when(booking)}${isJoint ? ` and ${others} more` : ''}`,
     summary: `Your payment arrived after we had released your ${isJoint ? 'places' : 'place'}. We're refunding ${amount}.`,
@@ -162,7 +168,7 @@ export function composeReturnedMessage(data: BookingMessageData): NotificationMe
         : "Your payment for this lesson arrived after we had released your place, so you don't have a booking.",
       ...(isJoint ? [listLessons(paidTogether)] : [describeLesson(data)]),
       `We're refunding your payment in full: ${amount}${toCard(booking)}. The money arrives in ${refundArrival}.`,
-      `We're sorry for the trouble. ${booking.slotStatus === 'cancelled' ? 'The coach has cancelled this lesson.' : "If there's still a place, you can book again."}`,
+      `We're sorry for the trouble. ${next}`,
       { facts: [bookingReference(booking)] },
     ],
     action: openBooking(booking),

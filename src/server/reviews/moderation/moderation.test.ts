@@ -8,11 +8,12 @@ import { reviewsApi } from '#domain/reviews/contract.ts';
 import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { removalReasonNames, workingDaysAfter } from '#domain/reviews/rules.ts';
 import { wallTimeOf } from '#domain/time.ts';
+import type { Tx } from '#server/platform/db/db.ts';
 import { openLive } from '#server/realtime/live-client.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
-import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { beforeTests, setUpTestApp, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
 import { openReviews } from '../reviews.test-support.ts';
 import { readReviewFigures } from './read-figures.ts';
 import { remindOfCases } from './remind-of-cases.ts';
@@ -322,6 +323,48 @@ test('publishes a held review as written after 24 hours if an admin clears it', 
   expect((await reviews.list(coach)).reviews).toEqual([]);
   await reviews.wait(review.reviewId, 24.1);
   expect((await reviews.list(coach)).reviews).toMatchObject([{ text }]);
+});
+
+/** Saves the author's review again while a transaction has locked it, as an admin's decision does. */
+async function editWhileLocked(
+  author: Someone,
+  { bookingId, reviewId }: { bookingId: string; reviewId: string },
+  decideIn: (tx: Tx) => Promise<unknown>,
+) {
+  let edit: ReturnType<typeof reviews.save> | undefined;
+  await app.db.transaction().execute(async (tx) => {
+    await sql`select from reviews where review_id = ${reviewId}::uuid for update`.execute(tx);
+    edit = reviews.save(author, bookingId, 2, 'Worse than I had hoped, on the whole.');
+    await untilLockIsAwaited(app.db);
+    await decideIn(tx);
+  });
+  return edit!;
+}
+
+test('refuses to edit a review that an admin removes at the same moment', async () => {
+  const author = await app.signIn('customer');
+  const bookingId = await reviews.teach(author);
+  const { reviewId } = (await outputOf(reviews.save(author, bookingId))).review;
+  const edit = await editWhileLocked(author, { bookingId, reviewId }, (tx) =>
+    sql`update reviews set status = 'removed' where review_id = ${reviewId}::uuid`.execute(tx),
+  );
+  expect([edit.status, edit.error?.message]).toEqual([
+    409,
+    "An admin removed this review, so it can't be edited.",
+  ]);
+  const { reviews: own } = await outputOf(app.call(author, reviewsApi.listOwn, {}));
+  expect(own).toMatchObject([{ reviewId, status: 'removed', rating: 5 }]);
+});
+
+test('leaves the check of a review unlocked until an edit has locked the review', async () => {
+  const author = await app.signIn('customer');
+  const bookingId = await reviews.teach(author);
+  const held = reviews.save(author, bookingId, 5, 'Better than anything on lessons.example.com, really.');
+  const { reviewId } = (await outputOf(held)).review;
+  const edit = await editWhileLocked(author, { bookingId, reviewId }, (tx) =>
+    sql`select from review_cases where review_id = ${reviewId}::uuid for update nowait`.execute(tx),
+  );
+  expect(edit.body.review).toMatchObject({ rating: 2, status: 'pending' });
 });
 
 test('deletes the reviews of a deleted author or coach, and keeps the log', async () => {

@@ -4,8 +4,8 @@ import { reviewTimes } from '#domain/reviews/rules.ts';
 /**
  * SQL: whether the customer of `booking` may review its lesson in `slot`. The lesson is over and was paid for, and the
  * customer is not in the coach's team. The participant was marked as present, left unmarked for 48 hours, or found by
- * an admin to have been present. `refuseReview` applies the same rules, and also limits the card and the time after the
- * lesson.
+ * an admin to have been present. With {@link isRecentEnough} and {@link isCardRefused}, these are the rules of
+ * `refuseReview`, which words the refusals.
  */
 export const wasThere = sql`(
   booking.status in ('booked', 'attended') and upper(booking.during) < now() and booking.charged_cents > 0 and (
@@ -18,6 +18,15 @@ export const wasThere = sql`(
   and not exists (
     select from coaches own join coaches taught on taught.business_id = own.business_id
     where own.coach_id = booking.customer_user_id and taught.coach_id = slot.coach_id))`;
+
+const earliest = sql`now() - interval '1 day' * ${sql.lit(reviewTimes.openDays)}`;
+
+/** SQL: whether `booking` ended, or an admin accepted that its participant was there, in the last 90 days. */
+export const isRecentEnough = sql`(
+  upper(booking.during) > ${earliest}
+  or exists (select from review_cases claim
+    where claim.booking_id = booking.booking_id and claim.kind = 'attendance' and claim.outcome = 'accepted'
+      and claim.decided_at > ${earliest}))`;
 
 /**
  * SQL: whether the card that paid for `booking` belongs to the coach or the coach's team, or already counts for a

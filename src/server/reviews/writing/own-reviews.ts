@@ -4,7 +4,7 @@ import type { reviewsApi } from '#domain/reviews/contract.ts';
 import type { OwnReview } from '#domain/reviews/review.ts';
 import { refuseClaim, refuseReview, reviewTimes } from '#domain/reviews/rules.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { wasThere } from './may-review.ts';
+import { isCardRefused, isRecentEnough, wasThere } from './may-review.ts';
 import { readReviewFacts } from './review-facts.ts';
 
 /** Selects reviews as their author sees them, newest first. */
@@ -85,8 +85,7 @@ export async function listOwnReviews(
     join lesson_slots slot using (slot_id)
     join profiles coach on coach.user_id = slot.coach_id
     where booking.customer_user_id = ${userId}::uuid and coach.deleted_at is null
-      and upper(booking.during) > now() - interval '1 day' * ${sql.lit(reviewTimes.openDays)}
-      and ${wasThere}
+      and ${wasThere} and ${isRecentEnough} and not ${isCardRefused}
       and not exists (select from reviews review where review.coach_id = slot.coach_id
         and review.customer_user_id = booking.customer_user_id and review.period @> current_date)
     order by slot.coach_id, lower(booking.during) desc`.execute(db);

@@ -41,6 +41,12 @@ export async function saveReview(
         select from bookings where booking_id = ${bookingId}::uuid and customer_user_id = ${author.userId}::uuid
         for no key update`.execute(tx);
       const lesson = await readReviewFacts(tx, author.userId, bookingId);
+      // Locked before its check, in the same order as in `decideCase`, and before its status is read, so that an edit
+      // can't undo a removal.
+      await sql`
+        select from reviews where customer_user_id = ${author.userId}::uuid and coach_id = ${lesson.coachId}::uuid
+          and period @> current_date
+        for no key update`.execute(tx);
       const before = await findOwnReview(tx, author.userId, lesson.coachId);
       if (before) {
         // The review may be about another lesson with this coach, with other participants.

@@ -20,6 +20,8 @@ const family = openFamily(app);
 
 const refusalOf = async (person: Someone, bookingId: string) =>
   (await outputOf(app.call(person, reviewsApi.getOwn, { bookingId }))).refusal;
+const listOpen = async (customer: Someone) =>
+  (await outputOf(app.call(customer, reviewsApi.listOwn, {}))).open.map(({ bookingId }) => bookingId);
 
 test('lets only the payer of an attended or unmarked lesson review it [REVIEW-1a]', async () => {
   const [customer, other] = [await app.signIn('customer'), await app.signIn('customer')];
@@ -201,6 +203,8 @@ test('accepts only one review of a coach from five accounts with the same card [
   const saved = await Promise.all(accounts.map((account, at) => reviews.save(account, bookings[at]!)));
   const statuses = saved.map(({ status }) => status).sort();
   expect(statuses).toEqual([200, 409, 409, 409, 409]);
+  // A lesson that would be refused isn't offered for review.
+  for (const account of accounts) expect(await listOpen(account)).toEqual([]);
   expect(saved.find(({ status }) => status === 409)?.error?.message).toMatch(/same card/);
   const after = Number(
     (await app.db.selectFrom('reviews').select(sql<number>`count(*)`.as('n')).executeTakeFirst())!.n,
@@ -216,6 +220,30 @@ test('keeps reviews open for 90 days after the lesson [REVIEW-1e]', async () => 
   ];
   expect((await reviews.save(late, second)).error?.message).toMatch(/Reviews are open for 90 days/);
   expect((await reviews.save(inTime, first)).status).toBe(200);
+});
+
+test('lists a lesson for 90 days after an admin accepted "We were there" [REVIEW-1e]', async () => {
+  const [customer, admin] = [await app.signIn('customer'), await app.signIn('admin')];
+  const bookingId = await reviews.teach(customer, { attended: false, endedHoursAgo: 89 * 24 });
+  const statement = 'We were there from the beginning.';
+  await outputOf(app.call(customer, reviewsApi.claimAttendance, { bookingId, statement }));
+  const { caseId } = (await reviews.listCases(admin)).find((one) => one.bookingId === bookingId)!;
+  await outputOf(app.call(admin, moderationApi.decideCase, { caseId, decision: 'accept' }));
+  const wait = async (days: number) => {
+    await sql`update bookings set during = tstzrange(lower(during) - make_interval(days => ${days}),
+        upper(during) - make_interval(days => ${days})) where booking_id = ${bookingId}::uuid`.execute(
+      app.db,
+    );
+    await sql`update review_cases set opened_at = opened_at - make_interval(days => ${days}),
+        decided_at = decided_at - make_interval(days => ${days}) where case_id = ${caseId}::uuid`.execute(
+      app.db,
+    );
+  };
+  await wait(89);
+  expect([await refusalOf(customer, bookingId), await listOpen(customer)]).toEqual([null, [bookingId]]);
+  await wait(2);
+  expect(await refusalOf(customer, bookingId)).toMatch(/Reviews are open for 90 days/);
+  expect(await listOpen(customer)).toEqual([]);
 });
 
 test("refuses reviews by the coach's team and of lessons paid for with its cards [REVIEW-1f]", async () => {

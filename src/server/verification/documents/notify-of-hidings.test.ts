@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
+import { businessesApi } from '#domain/businesses/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { recurringJobs } from '#domain/jobs.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
@@ -120,6 +121,26 @@ test('notifies coach and owner when lessons are listed again or hidden again [VE
     expect(more).toHaveLength(expected.length - 1);
     await ask({ insurance: 'all' });
   }
+});
+
+test('notifies a new owner instead of the former one when lessons are listed again', async () => {
+  await ask({});
+  const [former, next, coach] = [
+    await app.signIn('coach'),
+    await app.signIn('coach'),
+    await app.signIn('coach'),
+  ];
+  for (const { userId } of [former, next]) await addDocument(app, userId);
+  await formBusiness(former, [next, coach]);
+  await ask({ insurance: 'all' });
+  await runJob();
+  const promotion = { coachId: next.userId, businessRole: 'owner' } as const;
+  expect((await app.call(former, businessesApi.changeBusinessRole, promotion)).status).toBe(200);
+  expect((await app.call(former, businessesApi.leaveTeam, {})).status).toBe(200);
+  await ask({});
+  await runJob();
+  expect(await titlesOf(former)).toEqual([expect.stringMatching(/can't be booked at the moment$/)]);
+  expect(await titlesOf(next)).toEqual([expect.stringMatching(/lessons can be booked again$/)]);
 });
 
 test('notifies a coach within two minutes if a hiding policy stays in force [VERIFY-10e]', async () => {

@@ -20,7 +20,8 @@ type Listed = {
 
 /**
  * Notifies coaches and the owners of their businesses that lessons are listed again, if a coach or owner was notified
- * that the lessons had been hidden. Covers lessons that were listed again no later than `until`.
+ * that the lessons had been hidden. If the business has a new owner since then, that person is notified instead of the
+ * former owner. Covers lessons that were listed again no later than `until`.
  */
 export async function notifyOfListings(db: Database, until: string): Promise<void> {
   while ((await db.transaction().execute((tx) => notifyBatch(tx, until))) === coachesPerTransaction);
