@@ -66,7 +66,7 @@ test('books a lesson for two people at once, and offers no more than the seats l
   await expect(confirmButton(page)).toHaveText('Confirm Booking · £15.00');
   await choice(page, 'Ben Guardian').check();
   await expect(choice(page, 'Me')).toBeDisabled();
-  await expect(choice(page, 'Me')).toHaveAccessibleDescription('No place left');
+  await expect(choice(page, 'Me')).toHaveAccessibleDescription('No places left');
   await expect(page.getByText('Total price for 2 places')).toBeVisible();
   await expect(page.getByText('2 of 2 places taken, including yours')).toBeVisible();
   await expect(
