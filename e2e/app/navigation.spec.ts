@@ -63,7 +63,7 @@ test('opens the right screen at each URL, with its title, and asks for no permis
     '/login': ['Sign in', 'Welcome Back'],
     '/signup': ['Create an account', 'Create Account'],
     '/forgot-password': ['Forgot your password?', 'Forgot your password?'],
-    '/reset-password': ['Choose a new password', 'You need a new link'],
+    '/reset-password': ['Choose a new password', 'You need a reset link'],
     '/verify?link=signup&token_hash=made-up': ['Open an emailed link', 'Verify your email address'],
     '/team-invitation': ['Team invitation', 'Invitation not found'],
     '/become-a-coach': ['Become a coach', 'Become a coach'],

@@ -54,8 +54,8 @@ test('keeps what was typed on sign-up and forgotten password before the app load
 test('says at /reset-password that a visitor needs a link, before the app loads', async ({ page }) => {
   await holdResponse(page, builtScript('index.html'));
   await page.goto('/reset-password?next=%2Faccount', { waitUntil: 'commit' });
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You need a new link');
-  await expect(page.getByRole('link', { name: 'Email me a new link' })).toHaveAttribute(
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You need a reset link');
+  await expect(page.getByRole('link', { name: 'Email me a reset link' })).toHaveAttribute(
     'href',
     '/forgot-password?next=%2Faccount',
   );

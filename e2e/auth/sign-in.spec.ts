@@ -11,7 +11,7 @@ import {
   waitForLayout,
 } from '../support/fixtures.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
-import { demoPassword, openCustomer, signIn, signUp, submitSignIn } from '../support/people.ts';
+import { becomePerson, demoPassword, openCustomer, signIn, signUp, submitSignIn } from '../support/people.ts';
 import { failResponse, giveResponse, refuseNextAsTooMany } from '../support/responses.ts';
 
 test('opens the dashboard after signing in, and confirms the sign-in [AUTH-3]', async ({ page }) => {
@@ -198,6 +198,19 @@ test('resets a forgotten password by email [AUTH-11c, NAV-9d]', async ({ page, c
   await expect(page.getByRole('heading', { name: 'You need a new link' })).toBeVisible();
   await page.getByRole('link', { name: 'Email me a new link' }).click();
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
+});
+
+test('offers a reset link to a signed-in person who opened the reset page without one', async ({ page }) => {
+  await becomePerson(page, await openCustomer());
+  await page.goto('/reset-password?next=%2Faccount');
+  await page.getByLabel('New password').fill('a-better-password');
+  await page.getByRole('button', { name: 'Save the new password' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You need a reset link');
+  await expect(page.getByRole('link', { name: 'Email me a reset link' })).toHaveAttribute(
+    'href',
+    '/forgot-password?next=%2Faccount',
+  );
+  await expect(page.getByText('Please enter your current password')).toHaveCount(0);
 });
 
 test('offers a retry when the profile cannot be loaded, and keeps discover usable [AUTH-8a, AUTH-10a, AUTH-10b]', async ({

@@ -103,7 +103,9 @@ test("names the seat that can't be booked, and books the others without it [PART
   await confirmButton(page).click();
   await page.getByRole('button', { name: 'Stop without confirming' }).click();
   await expect(
-    page.getByRole('alert').filter({ hasText: "You didn't finish your bank's check" }),
+    page
+      .getByRole('alert')
+      .filter({ hasText: "You didn't finish your bank's check, so your places aren't booked." }),
   ).toBeVisible();
   expect([await readBookedCount(first), await readBookedCount(second)]).toEqual([0, 0]);
 

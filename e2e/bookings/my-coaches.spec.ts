@@ -51,7 +51,7 @@ test('lists previously booked coaches and links to their lessons [BIZ-2b, BIZ-2c
   for (const text of ['Squash coach · Sample Squash', 'Patient with beginners.', '£45.50 an hour']) {
     await expect(cards.getByText(text, { exact: true })).toBeVisible();
   }
-  await expect(cards.getByRole('definition')).toHaveText(['17 lessons upcoming', '2 lessons with you']);
+  await expect(cards.getByRole('definition')).toHaveText(['17 upcoming lessons', '2 lessons with you']);
   await expect(page.getByText('No coaches yet')).toBeHidden();
   await changed.release();
 

@@ -74,6 +74,9 @@ test('keeps a note written without a connection, sends it, and shows it to the f
   await box.fill('Good serve.');
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   await context.setOffline(true);
+  await expect(page.getByText("You're offline.")).toContainText(
+    "We'll send your notes later, but you can't save other changes.",
+  );
   await box.fill('Good serve, keep the elbow high.');
   await expect(
     page.getByText("Not sent yet. We've kept this on your device and will send it later."),

@@ -28,7 +28,7 @@ export async function departFromTeam(
     if (!endsBusiness) {
       throw new AppError(
         'conflict',
-        "You're the only owner. Make someone else an owner first, or end the business.",
+        'No other owner can take over the business. Make someone else an owner first, or end the business.',
       );
     }
     await endBusiness(tx, actor, team);

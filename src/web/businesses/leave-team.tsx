@@ -20,6 +20,10 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
   const departure = planDeparture(me, members);
   const ends = departure.outcome === 'ends';
   const others = members.length - 1;
+  // The business also ends if no other owner is still a coach.
+  const isOnlyOwner = !members.some(
+    ({ coachId, businessRole }) => coachId !== me.coachId && businessRole === 'owner',
+  );
   const label = ends ? `End ${businessName}` : `Leave ${businessName}`;
 
   function confirm() {
@@ -37,7 +41,7 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
       title={ends ? 'End the business' : 'Leave the team'}
       description={
         ends
-          ? "You're the only owner. If you leave, the business ends. To transfer it, make another member an owner first."
+          ? `You're the only owner${isOnlyOwner ? '' : ' who is currently a coach'}. If you leave, the business ends. To transfer it, make another member an owner first.`
           : departure.outcome === 'passes'
             ? `The business stays with ${departure.successor.fullName}.`
             : "You'll still be a coach and keep all your lessons and bookings."

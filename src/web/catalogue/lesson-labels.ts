@@ -1,8 +1,10 @@
+const count = (number: number, unit: string) => `${number} ${unit}${number === 1 ? '' : 's'}`;
+
 /** Formats a duration: "1 hour", "45 minutes", "1 hour 30 minutes". */
 export function describeDuration(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  const parts = [hours > 0 && `${hours} ${hours === 1 ? 'hour' : 'hours'}`, rest > 0 && `${rest} minutes`];
+  const parts = [hours > 0 && count(hours, 'hour'), rest > 0 && count(rest, 'minute')];
   return parts.filter(Boolean).join(' ');
 }
 

@@ -1,3 +1,4 @@
+import { useMatches } from '@tanstack/react-router';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { useSyncExternalStore } from 'react';
 
@@ -17,12 +18,19 @@ export function OfflineHint() {
     () => navigator.onLine,
     () => true,
   );
+  // Notes stay on the device until the server has them (progress/note-outbox.ts).
+  const areNotes = useMatches({
+    select: (matches) => matches.at(-1)?.fullPath === '/coach/registers/$slotId/notes',
+  });
   return (
     <div role="status">
       {!isOnline && (
         <p className="flex items-center justify-center gap-2 bg-warning-soft px-4 py-2 text-sm text-warning">
           <WifiOff aria-hidden className="size-4 shrink-0" />
-          You're offline. This page may be out of date, and you can't save changes.
+          You're offline. This page may be out of date
+          {areNotes
+            ? ". We'll send your notes later, but you can't save other changes."
+            : ", and you can't save changes."}
         </p>
       )}
     </div>

@@ -23,7 +23,7 @@ export default function ResetPasswordScreen() {
   const { register, handleSubmit, formState } = form;
   const { errors, isSubmitting } = formState;
   const { showRefusal, notice } = useRefusal(form);
-  const [isTooLate, setIsTooLate] = useState(false);
+  const [isLinkNeeded, setIsLinkNeeded] = useState(false);
 
   if (isVisitor && !isCodeAwaited) {
     // The server, which can't see sessions, renders this for everyone; app.css hides it from signed-in
@@ -36,7 +36,7 @@ export default function ResetPasswordScreen() {
   }
   if (loading) return <PageSpinner />;
   if (isCodeAwaited) return <SecondStep />;
-  if (!user || isTooLate) return <NewPasswordLink next={next} />;
+  if (!user || isLinkNeeded) return <NewPasswordLink next={next} />;
 
   async function submit({ password }: { password: string }) {
     const { error } = await callAuth((auth) => auth.updateUser({ password }));
@@ -44,8 +44,9 @@ export default function ResetPasswordScreen() {
       toastSuccess('Password changed', "You're signed in on this browser and signed out of all others.");
       return history.replace(next ?? '/dashboard');
     }
+    // The person came without a link, or opened it more than an hour ago. The server's message asks for a password.
+    if (error.code === 'current_password_required') return setIsLinkNeeded(true);
     showRefusal(error);
-    if (error.code === 'current_password_required') setIsTooLate(true);
   }
 
   return (

@@ -64,7 +64,7 @@ export default function VerifyScreen() {
   if (outcome === 'verified before') return <VerifiedBefore next={next} />;
   if (outcome === 'expired' && type === 'signup') return <NewVerificationLink next={next} />;
   if (outcome === 'expired') {
-    return <NewPasswordLink next={readNext(new URLSearchParams(next?.split('?')[1]).get('next'))} />;
+    return <NewPasswordLink next={readNext(new URLSearchParams(next?.split('?')[1]).get('next'))} isNew />;
   }
   if (outcome && (isCodeAwaited || user?.id === outcome.userId)) return <GoOn next={outcome.page} />;
   return (

@@ -5,7 +5,7 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 
 /**
  * Asks the coach for an exception for a participant outside the age range. `answer` is the message to show
- * after the request.
+ * after the request; `isAllowed`: the coach has already said yes, so the booking can be confirmed.
  */
 export function useAskToJoin({ slotId, coachName }: Pick<OpenSlot, 'slotId' | 'coachName'>) {
   const ask = useApiMutation(agesApi.ask);
@@ -19,6 +19,7 @@ export function useAskToJoin({ slotId, coachName }: Pick<OpenSlot, 'slotId' | 'c
     reset: ask.reset,
     isPending: ask.isPending,
     answer: ask.data ? answers[ask.data.status] : null,
+    isAllowed: ask.data?.status === 'allowed',
     refusal: ask.error?.message ?? null,
   };
 }

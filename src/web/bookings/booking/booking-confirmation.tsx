@@ -223,7 +223,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
             <SeeBooking bookingId={bookingId} />
           </Button>
         )}
-        {isOver || asking.answer ? (
+        {isOver || (asking.answer && !asking.isAllowed) ? (
           <Button onClick={onClose}>Find another lesson</Button>
         ) : (
           <>
@@ -240,7 +240,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
               <Button asChild>
                 <CardLink>Add a card</CardLink>
               </Button>
-            ) : failure?.canAsk ? (
+            ) : failure?.canAsk && !asking.isAllowed ? (
               <Button
                 onClick={() => asking.ask(refused!)}
                 isLoading={asking.isPending}

@@ -116,7 +116,7 @@ async function giveUp(bookingId: string, count: number): Promise<BookingProgress
   return {
     step: 'failed',
     code: 'payment_failed',
-    message: `You didn't finish your bank's check, so ${count > 1 ? "the lessons aren't" : "the lesson isn't"} booked. You haven't been charged. Confirm again, or change the card.`,
+    message: `You didn't finish your bank's check, so ${count > 1 ? "your places aren't" : "your place isn't"} booked. You haven't been charged. Confirm again, or change the card.`,
   };
 }
 

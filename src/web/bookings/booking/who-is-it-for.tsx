@@ -44,7 +44,7 @@ export function WhoIsItFor({
   isBusy,
   onChoose,
 }: WhoIsItForProps) {
-  const seatsLeft = countSeatsLeft(slot, participants, held, chosenIds);
+  const limit = findLimit(slot, participants, held, chosenIds);
   const adding = useDialogItem<null>();
   const isAlone = participants.length <= 1;
   return (
@@ -57,11 +57,11 @@ export function WhoIsItFor({
             options={participants.map((participant) => {
               const { participantId, kind, fullName } = participant;
               const isLeftOver =
-                seatsLeft < 1 && !chosenIds.includes(participantId) && !heldBy(participant, held);
+                limit !== null && !chosenIds.includes(participantId) && !heldBy(participant, held);
               return {
                 value: participantId,
                 label: kind === 'self' ? 'Me' : fullName,
-                hint: isLeftOver ? 'No places left' : describeChoice(participant, slot, held),
+                hint: isLeftOver ? limit : describeChoice(participant, slot, held),
                 isDisabled: isBusy || isLeftOver || isBooked(participant, held),
               };
             })}
@@ -97,16 +97,21 @@ export const heldBy = ({ participantId }: Pick<Participant, 'participantId'>, he
 export const isBooked = (participant: Participant, held: HeldSlot[]): boolean =>
   heldBy(participant, held)?.status === 'booked';
 
-/** How many more people can be chosen. One payment books up to six seats; people who hold a seat don't need another. */
-function countSeatsLeft(
+/**
+ * Why nobody else can be chosen; null if someone can. One payment books up to six seats; people who hold a seat don't
+ * need another.
+ */
+function findLimit(
   { maxCapacity, bookedCount }: OpenSlot,
   participants: Participant[],
   held: HeldSlot[],
   chosenIds: string[],
-): number {
+): string | null {
   const chosen = participants.filter(({ participantId }) => chosenIds.includes(participantId));
   const needed = chosen.filter((participant) => !heldBy(participant, held)).length;
-  return Math.min(maxCapacity - bookedCount - needed, maxBookingsPerPayment - chosen.length);
+  if (maxCapacity - bookedCount - needed < 1) return 'No places left';
+  if (chosen.length < maxBookingsPerPayment) return null;
+  return `One payment can book up to ${maxBookingsPerPayment} places.`;
 }
 
 /** The hint below a participant's name in the list of choices. */

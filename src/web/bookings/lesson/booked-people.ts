@@ -43,3 +43,13 @@ export function describeCancelled(done: { people: number; lateCancellers: number
     ? `${notified} and ${formatPounds(done.refundCents)} will be refunded.`
     : `${notified}.`;
 }
+
+/**
+ * What customers receive after the coach has cancelled a lesson; empty if nobody had booked it. `attendees` includes
+ * people who cancelled before the coach did, so this doesn't claim that anyone was still booked.
+ */
+export function describeNotified(attendees: readonly { amountCents: number }[]): string {
+  if (attendees.length === 0) return '';
+  const wasPaid = attendees.some(({ amountCents }) => amountCents > 0);
+  return `Anyone still booked gets an email${wasPaid ? ', and every payment is refunded in full' : ''}.`;
+}

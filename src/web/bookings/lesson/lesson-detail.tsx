@@ -21,6 +21,7 @@ import { Loading, Skeleton, SkeletonRows } from '#web/ui/page/skeleton.tsx';
 import { SportName } from '#web/ui/sport-dot.tsx';
 import { Announcements } from './announcements.tsx';
 import { AttendeeList } from './attendee-list.tsx';
+import { describeNotified } from './booked-people.ts';
 import { LessonActions } from './lesson-actions.tsx';
 import { NotesLink, RegisterLink } from './register-link.tsx';
 
@@ -60,7 +61,6 @@ export default function LessonDetailScreen() {
 
 function Lesson({ slot }: { slot: CoachSlotDetail }) {
   const { data } = useApi(lessonsApi.listAttendees, { slotId: slot.slotId });
-  const hadBookings = data !== undefined && data.attendees.length > 0;
   return (
     <>
       <BackLink to="/coach/calendar" search={{ date: wallTimeOf(slot.startTime).date }}>
@@ -78,7 +78,7 @@ function Lesson({ slot }: { slot: CoachSlotDetail }) {
         {slot.status === 'cancelled' && (
           <p className="mt-3 max-w-reading text-sm">
             You cancelled this lesson{slot.cancellationReason && `: “${slot.cancellationReason}”`}.
-            {hadBookings && ' Everyone who was booked gets an email and a full refund.'}
+            {data && ` ${describeNotified(data.attendees)}`}
           </p>
         )}
         <div className="mt-4 empty:hidden">

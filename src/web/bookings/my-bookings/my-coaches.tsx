@@ -66,8 +66,8 @@ function CoachCard({ coach }: { coach: MyCoach }) {
         {bio && <p className="mt-4 line-clamp-4 max-w-reading text-sm whitespace-pre-line">{bio}</p>}
         {isActive && <CoachBadges coachId={coachId} className="mt-3" />}
         <dl className="mt-4 mb-5 flex gap-x-8 text-sm">
-          <Count label="upcoming" count={coach.upcomingSlots} noun="lesson" />
-          <Count label="with you" count={coach.ownLessons} noun="lesson" />
+          <Count count={coach.upcomingSlots} one="upcoming lesson" many="upcoming lessons" />
+          <Count count={coach.ownLessons} one="lesson with you" many="lessons with you" />
         </dl>
         <div className="mt-auto flex min-h-11 flex-wrap items-center justify-between gap-3 border-t pt-4">
           {hourlyRateCents !== null && (
@@ -90,19 +90,14 @@ function CoachCard({ coach }: { coach: MyCoach }) {
   );
 }
 
-/** A large figure with its label: "12 lessons upcoming". */
-function Count({ label, count, noun }: { label: string; count: number; noun: string }) {
+/** A large figure with its label: "12 upcoming lessons". */
+function Count({ count, one, many }: { count: number; one: string; many: string }) {
   return (
     <div>
-      <dt className="sr-only">
-        {noun}s {label}
-      </dt>
+      <dt className="sr-only">{many}</dt>
       <dd>
         <span className="text-lg font-semibold tabular-nums">{count}</span>{' '}
-        <span className="text-muted-foreground">
-          {noun}
-          {count === 1 ? '' : 's'} {label}
-        </span>
+        <span className="text-muted-foreground">{count === 1 ? one : many}</span>
       </dd>
     </div>
   );
