@@ -168,7 +168,7 @@ test("lists a coach's past and cancelled lessons for 30 days, separate from book
   expect(await read(own)).toEqual([[booking!.bookingId, 'CONFIRMED']]);
 });
 
-test('shows a coach each lesson with seats and short names, and nothing private [NOTE-12a]', async () => {
+test('shows a coach each lesson with seats and short names, and nothing private [NOTE-12a, NOTE-9d]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const [given, empty, off] = [
     await club.publish({ coachId: coach.userId }),
