@@ -3,11 +3,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { adminApi } from '#domain/admin/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { settingsApi } from '#domain/settings/contract.ts';
 import { addDays, instantOf, wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
+import { outputOf } from '#server/test-support/contract-client.test-support.ts';
+import { bankAccount } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
@@ -91,6 +94,14 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
   const twoDaysAgo = addDays(today(), -2);
   expect(lessonsOn(later.days, twoDaysAgo)).toBe((lessonsOn(now.days, twoDaysAgo) ?? 0) + 1);
   expect(later.payoutsDueCents).toBe(before.payoutsDueCents + 4900);
+
+  // A lesson still counts once it is completed, and a payout is no longer due once it is in a payrun.
+  await outputOf(app.call(club.coach, lessonsApi.completeSlot, { slotId: kept }));
+  expect(await readOverview()).toEqual(later);
+  await outputOf(app.call(club.coach, payoutsApi.saveBankDetails, bankAccount));
+  const bookingIds = (await club.readBookings(kept)).map(({ bookingId }) => bookingId);
+  await outputOf(app.call(admin, payoutsApi.createPayrun, { bookingIds }));
+  expect((await readOverview()).payoutsDueCents).toBe(before.payoutsDueCents);
 
   // Sign-ups and ledger entries of an earlier day count towards that day.
   const earlier = addDays(today(), -3);

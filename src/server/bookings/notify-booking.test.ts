@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
+import { recurringJobs } from '#domain/jobs.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { deleteExpired } from '#server/account/cleanup/delete-expired.ts';
+import { personalDataJobs } from '#server/account/jobs.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
@@ -172,7 +173,8 @@ test('deletes notifications and their deliveries after 12 months [NOTE-4b]', asy
       where notification_id = ${notificationId}::uuid`.execute(app.db);
   await age(newer!.notificationId, 364);
   await age(older!.notificationId, 367);
-  await deleteExpired(app.db);
+  expect(recurringJobs['account.cleanup'], 'every hour').toBe('27 * * * *');
+  await personalDataJobs(app)['account.cleanup']();
   expect((await listOf(customer)).map(({ notificationId }) => notificationId)).toEqual([
     newer!.notificationId,
   ]);

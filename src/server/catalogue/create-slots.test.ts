@@ -322,7 +322,7 @@ it('refuses past times, impossible dates and invalid values, naming the field [S
   expect(await calendar(addDays(tomorrow, -5), addDays(tomorrow, 40))).toEqual([]);
 });
 
-it("lists a coach's slots by London day, for at most 62 days", async () => {
+it("lists a coach's slots by London day, for at most 62 days [ROLE-2]", async () => {
   await publish({ mode: 'dates', startDate: tomorrow, additionalDates: [dayAfter, thirdDay], hour: 0 });
   const days = (await calendar(tomorrow, dayAfter)).map((slot) => wallTimeOf(slot.startTime).date);
   expect(days).toEqual([tomorrow, dayAfter]);

@@ -320,9 +320,9 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
 
   // This test comes last, because it changes what the walk set up.
   test('lets people see and change their own records [ROLE-2]', async () => {
-    const { owner, own } = walk;
-    const as = async <E extends Endpoint>(endpoint: E, input: InputOf<E>) => {
-      const { error, body } = await app.call(owner, endpoint, input);
+    const { owner, stranger, own } = walk;
+    const as = async <E extends Endpoint>(endpoint: E, input: InputOf<E>, who = owner) => {
+      const { error, body } = await app.call(who, endpoint, input);
       expect(error?.message, endpoint.operationId).toBeUndefined();
       return body;
     };
@@ -360,5 +360,18 @@ describe('every call that needs permission [ROLE-5]', { timeout: 120_000 }, () =
     expect(await business()).toMatchObject({ businessName: 'New club' });
     expect(await bookings()).toMatchObject([{ bookingId: own.bookingId, cancelledBy: 'customer' }]);
     expect(await card()).toBeNull();
+
+    // Calls that name no record change only the caller's.
+    const ofStranger = <E extends Endpoint>(endpoint: E, input: InputOf<E>) => as(endpoint, input, stranger);
+    const marked = expect.stringContaining(secretMark);
+    const { templates } = await ofStranger(catalogueApi.listTemplates, {});
+    expect(templates).toMatchObject([{ title: marked }]);
+    const { bankDetails } = await ofStranger(payoutsApi.getBankDetails, {});
+    expect(bankDetails).toMatchObject({ accountName: marked });
+    const theirs = await ofStranger(businessesApi.getBusiness, {});
+    expect(theirs.business).toMatchObject({ businessName: marked });
+    const booked = await ofStranger(bookingsApi.listMine, { view: 'upcoming' });
+    expect(booked.bookings).toMatchObject([{ status: 'booked' }]);
+    expect((await ofStranger(paymentsApi.getPaymentMethod, {})).card).toMatchObject({ lastFour: '4242' });
   });
 });

@@ -61,8 +61,14 @@ describe('an expiring token', () => {
       ['7', null, topic, 'system', expect.objectContaining({ status: 'error', extension: 'system' })],
       ['7', '7', topic, 'phx_error', {}],
     ]);
-    raw.join(topic, person.token, '8');
+    // The token of a join expires as well.
+    raw.join(topic, await signExpiring(app, person, 3), '8');
     expect((await raw.reply('8')).status).toBe('ok');
+    await eventually(async () => raw.received.some((frame) => frame[3] === 'phx_error' && frame[0] === '8'));
+    expect(raw.received.slice(-2)).toEqual([
+      ['8', null, topic, 'system', expect.objectContaining({ status: 'error', extension: 'system' })],
+      ['8', '8', topic, 'phx_error', {}],
+    ]);
     expect(raw.received.map((frame) => frame[3])).not.toContain('phx_close');
   });
 

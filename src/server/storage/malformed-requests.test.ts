@@ -105,7 +105,7 @@ test('names the invalid field when it refuses an upload [API-2]', async () => {
   }
 });
 
-test('refuses unknown buckets and malformed paths in file server requests [API-2]', async () => {
+test('refuses unknown buckets and malformed paths in file server requests [API-2, FILE-8b]', async () => {
   for (const [method, path, status, message] of [
     ['POST', '/object/list/secrets', 404, 'Bucket not found'],
     ['GET', `/object/secrets/${own('a.pdf')}`, 404, 'Bucket not found'],

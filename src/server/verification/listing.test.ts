@@ -159,7 +159,7 @@ test('previews how many coaches and lessons a policy would hide [VERIFY-4d]', as
   expect(before.hiddenLessons - after.hiddenLessons).toBe(1);
 });
 
-test('refuses seats from the day after a document ends, before the hiding job runs [VERIFY-10a]', async () => {
+test('refuses seats from the day after a document ends, and hides the coach at 00:05 [VERIFY-10a]', async () => {
   const { coachId, slotId } = await openCoach();
   await addDocument(app, coachId, { endsOn: dayIn(0) });
   const customer = await club.join();
@@ -179,6 +179,13 @@ test('refuses seats from the day after a document ends, before the hiding job ru
   );
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
   await setEnd(coachId, 'insurance', dayIn(-1));
+  // Changing the document hides the coach at once; at midnight, nothing but the job does.
+  await app.db
+    .updateTable('coaches')
+    .set({ isListed: true, listedUntil: dayIn(-1) })
+    .where('coachId', '=', coachId)
+    .execute();
+  expect(await isShown(coachId)).toBe(true);
   expect(recurringJobs['verification.day-begun'], '00:05 in London, in UTC').toBe('5 23,0 * * *');
   await verificationJobs(app)['verification.day-begun']();
   expect(await isShown(coachId)).toBe(false);

@@ -168,7 +168,7 @@ test("lists a coach's recent and upcoming lessons, but none that the coach has b
   expect(await read(own)).toEqual([[booking!.bookingId, 'CONFIRMED']]);
 });
 
-test("shows coaches lessons with seats and customers' short names, but nothing private [NOTE-12a]", async () => {
+test("shows coaches lessons with seats and customers' short names, but nothing private [NOTE-12a, NOTE-9d]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const [given, empty, off] = [
     await club.publish({ coachId: coach.userId }),

@@ -62,7 +62,7 @@ test("cancels a coach's lessons on a London date; emails and refunds the custome
   expect(await club.netCharges(dayAfter!)).toEqual([5000]);
 });
 
-test("cancels each lesson once when requested twice, and no other coach's lessons [SLOT-9]", async () => {
+test("cancels each lesson once when requested twice, and no other coach's lessons [SLOT-9, ROLE-2]", async () => {
   const date = addDays(today(), 210);
   const slots = await fillDay(date, [8, 10, 12, 14]);
   for (const slotId of slots) await club.book(await club.join(), slotId);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
+import { recurringJobs } from '#domain/jobs.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
 import { reviewsApi } from '#domain/reviews/contract.ts';
@@ -14,9 +15,9 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, setUpTestApp, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
+import { reviewJobs } from '../jobs.ts';
 import { openReviews } from '../reviews.test-support.ts';
 import { readReviewFigures } from './read-figures.ts';
-import { remindOfCases } from './remind-of-cases.ts';
 
 const app = setUpTestApp({ env: { TRUST_PROXY: '1' } });
 const club = beforeTests(() => openClub(app));
@@ -50,7 +51,7 @@ const openCase = async (admin: Someone, reviewId: string, kind: string) =>
 const decisionsFor = async (person: Someone, reviewId: string) =>
   (await outputOf(app.call(person, reviewsApi.getDecision, { reviewId }))).decisions;
 
-test('lets visitors report a review once, and leaves it up until an admin decides [REVIEW-4a]', async () => {
+test('lets anyone report a review once, and leaves it up until an admin decides [REVIEW-4a]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const admin = await app.signIn('admin');
   const reviewId = await reviews.publish(await app.signIn('customer'), { coach });
@@ -66,8 +67,10 @@ test('lets visitors report a review once, and leaves it up until an admin decide
     { kind: 'report', reason: 'abusive' },
   ]);
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
-  // The coach can also report the review. A reply that doesn't exist can't be reported.
-  expect((await reportFrom(3, reviewId, { who: coach })).status).toBe(200);
+  // The coach can also report the review, once from any IP address. A reply that doesn't exist can't be reported.
+  for (const host of [3, 5]) expect((await reportFrom(host, reviewId, { who: coach })).status).toBe(200);
+  const all = (await reviews.listCases(admin)).filter((one) => one.reviewId === reviewId);
+  expect(all.map(({ openedBy }) => openedBy !== null)).toEqual([false, false, true]);
   expect((await reportFrom(3, reviewId, { about: 'reply' })).status).toBe(404);
   for (let tries = 0; tries < 12; tries += 1) await reportFrom(4, reviewId);
   expect((await reportFrom(4, reviewId)).status).toBe(429);
@@ -217,10 +220,12 @@ test('reminds admins once of a case on its last day [REVIEW-4b]', async () => {
   const reviewId = await reviews.publish(await app.signIn('customer'), { coach });
   await reportFrom(64, reviewId);
   const { caseId } = await openCase(admin, reviewId, 'report');
+  expect(recurringJobs['reviews.cases-due'], 'every morning').toBe('10 8 * * *');
+  const remindToday = reviewJobs(app)['reviews.cases-due'];
   const remindersAfter = async (dueInHours: number) => {
     await sql`update review_cases set due_at = now() + interval '1 hour' * ${dueInHours}
       where case_id = ${caseId}`.execute(app.db);
-    await remindOfCases(app.db);
+    await remindToday();
     const { notifications } = await outputOf(app.call(admin, notificationsApi.listNotifications, {}));
     return notifications.filter(
       ({ title, path }) => path.endsWith(caseId) && title.startsWith('Please decide today'),
@@ -231,7 +236,7 @@ test('reminds admins once of a case on its last day [REVIEW-4b]', async () => {
   expect(await remindersAfter(-1)).toBe(1);
   const late = await app.signIn('admin');
   await decide(admin, caseId, 'show');
-  await remindOfCases(app.db);
+  await remindToday();
   const { notifications } = await outputOf(app.call(late, notificationsApi.listNotifications, {}));
   expect(notifications.filter(({ path }) => path.endsWith(caseId))).toEqual([]);
 });

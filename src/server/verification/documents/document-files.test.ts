@@ -81,10 +81,11 @@ test('accepts pictures and PDFs of up to 8 MB, and refuses other files [VERIFY-8
   expect(await upload('text', Buffer.from('A certificate'))).not.toBeNull();
 });
 
-test('lets an address open a file once within a minute, and logs each address issued [VERIFY-8b]', async () => {
+test('lets an address open a file once within a minute, and logs each address issued [VERIFY-8b, FILE-8b]', async () => {
   const coach = await app.signIn('coach');
   const { documentId } = await openFile(coach);
   const first = (await open(admin, documentId)).body;
+  expect(first.url).toMatch(/^\/storage\/v1\/documents\/[\da-f-]{36}$/);
   expect(Date.parse(first.expiresAt) - Date.now()).toBeGreaterThan(50_000);
   expect(Date.parse(first.expiresAt) - Date.now()).toBeLessThanOrEqual(60_000);
   const answers = await Promise.all([fetch(app.url + first.url), fetch(app.url + first.url)]);

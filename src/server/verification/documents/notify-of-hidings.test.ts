@@ -90,9 +90,15 @@ test('notifies coaches, owner and admins once each if a policy hides lessons [VE
   expect(email.text).toContain('These lessons stay booked.');
   expect(email.text).toMatch(/1 booked place/);
   expect(email.text).toContain('/coach/verification');
-  const listed = await emailOf(owner, others);
-  expect(listed.text).toContain('public liability insurance');
-  expect(listed.text).toMatch(/1 booked place/);
+  for (const [who, page] of [
+    [owner, '/coach/team'],
+    [admin, '/admin/panel?tab=verification'],
+  ] as const) {
+    const { text } = await emailOf(who, /^\d coaches' lessons can't be booked/);
+    for (const part of ['public liability insurance', 'as soon as an admin has accepted', page])
+      expect(text).toContain(part);
+    expect(text).toMatch(/1 booked place/);
+  }
   const { body } = await app.call(coaches[0]!, documentsApi.listUncovered, {});
   expect(body.lessons).toMatchObject([{ slotId }]);
 
