@@ -2,7 +2,7 @@ import { builtScript } from '../support/built-script.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { becomePerson, openCoach } from '../support/people.ts';
 
-test("preloads an area's screen for people with access, and not for visitors [NAV-8a]", async ({ page }) => {
+test("preloads an area's screen for people with access, and not for visitors", async ({ page }) => {
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   const screen = builtScript('src/web/catalogue/templates.tsx').replace('**', '');

@@ -209,6 +209,13 @@ test('has no serious axe violations, overflow or missing pence on coach screens 
   await expectAmounts(figures(page, /^(Total|This month|Gross|Refunds|Platform fee|Net|Paid out|To come)/));
   await expectAmounts(await cellsOf(page, 'Statement', ['Net', 'To come']));
   await inspect(page, 'earnings');
+  const { payments } = await call(coach, earningsApi.listPayments, {});
+  await open(page, `/coach/earnings/${payments[0]!.payrunId}`);
+  await expect(page.getByRole('table', { name: 'Lessons' })).toContainText(amount);
+  await inspect(page, 'statement');
+  await open(page, '/notifications');
+  await expect(page.getByRole('main').getByRole('listitem').first()).toBeVisible();
+  await inspect(page, 'notifications');
   await open(page, '/coach/business', 'Business');
   await inspect(page, 'business');
   await open(page, '/coach/team', '(you)');
@@ -239,7 +246,8 @@ async function waitOnAnotherAdmin(page: Page): Promise<void> {
 test('has no serious axe violations, overflow or missing pence on admin screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
-  await becomePerson(page, await openDemo('admin@demo.test'));
+  const admin = await openDemo('admin@demo.test');
+  await becomePerson(page, admin);
   await open(page, '/dashboard', 'Platform overview');
   await expectAmounts(figures(page, /^(Revenue|Fees)$/));
   await inspect(page, 'dashboard');
@@ -292,6 +300,17 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await inspect(page, 'more for a payrun', 'desktop');
   await page.keyboard.press('Escape');
   await inspectOver(page, 'cancel payrun', /^Cancel payrun/);
+  const { payruns } = await call(admin, payoutsApi.listPayruns, {});
+  const paid = payruns.find(({ status }) => status === 'paid');
+  await open(page, `/admin/payruns/${paid!.payrunId}`);
+  await expectAmounts(await cellsOf(page, 'Payments', ['Payment']));
+  await expectAmounts(await cellsOf(page, 'Bookings', ['Amount']));
+  await expect(page.getByRole('button', { name: /^Mark as returned/ }).first()).toBeVisible();
+  await inspect(page, 'payrun');
+  const { disputes } = await call(admin, disputesApi.listDisputes, {});
+  await open(page, `/admin/disputes/${disputes[0]!.disputeId}`);
+  await expect(page.getByRole('table', { name: 'Disputed bookings' })).toContainText(amount);
+  await inspect(page, 'dispute');
   await open(page, '/admin/panel?tab=settings', 'Platform fee');
   await inspect(page, 'settings');
   await open(page, '/admin/panel?tab=verification', 'Required checks');

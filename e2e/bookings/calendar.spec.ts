@@ -367,11 +367,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expect(lesson(page, 'Full').getByText('Cleo Customer', { exact: true })).toBeVisible();
     await expect(lesson(page, 'Some')).toHaveAccessibleName(/1\/4 booked, 3 places left/);
     await expect(lesson(page, 'Some')).not.toContainText('Cleo Customer');
+    await expect(lesson(page, 'Some')).not.toHaveAttribute('title', /Cleo Customer/);
     // The themes differ only in colour, so the dark theme needs only the contrast check.
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined;
     for (const view of ['week', 'month']) {
       await page.goto(`/coach/calendar?date=${date}&view=${view}`);
       await expect(lesson(page, 'Some')).toBeVisible();
+      await expect(lesson(page, 'Full')).toHaveAccessibleName(/with Cleo Customer/);
+      await expect(lesson(page, 'Full')).toHaveAttribute('title', /with Cleo Customer/);
       await expectNoViolations(page, rules);
     }
     await page.setViewportSize({ width: 360, height: 740 });

@@ -25,7 +25,7 @@ test('answers the demo dispute with evidence; divides a loss among its bookings 
   const evidence = page.locator('section', { has: page.getByRole('heading', { name: 'Evidence' }) });
   await expect(evidence).toContainText('The customer accepted these terms by booking on');
   await expect(evidence).toContainText(/Attendance of booking \w+: Completed\./);
-  await inspect(page, 'dispute');
+  await inspect(page, 'evidence form');
 
   await evidence.getByLabel('Statement in your own words').fill('She came and played the whole lesson.');
   await evidence.getByRole('button', { name: 'Send evidence' }).click();

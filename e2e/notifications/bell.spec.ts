@@ -109,7 +109,6 @@ test('lists notifications behind the bell, and marks them as seen and read [NOTE
 
   await page.goto('/notifications');
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(2);
-  await inspect(page, 'notifications');
   // With one notification on a page, the second page has the older one.
   const oneByOne = (route: Route) =>
     route.continue({ url: route.request().url().replace('limit=20', 'limit=1') });

@@ -71,7 +71,6 @@ test('marks a payment of a payrun as returned and shows that to the coach [ADM-1
   await lines.getByRole('button', { name: coachName }).first().click();
   await expect(page.getByText(`Bookings with ${coachName}.`)).toBeVisible();
   await expect(lines.getByRole('row')).toHaveCount(1 + Math.min(bookingCount, 50));
-  await inspect(page, 'payrun');
 
   await row.getByRole('button', { name: `Mark as returned: payment to ${coachName}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Mark this payment as returned?' });
@@ -97,7 +96,6 @@ test('marks a payment of a payrun as returned and shows that to the coach [ADM-1
   await returned.getByRole('link', { name: 'Statement for this payment' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Payment of / })).toBeVisible();
   await expect(page.getByText('The bank returned this payment: “Account closed”')).toBeVisible();
-  await inspect(page, 'statement');
   const { statement } = await call(coach, statementApi.getStatement, { payrunId });
   const [lesson] = statement.lines;
   await expect(factOf('Account')).toHaveText('Wendy Whatif, ••••4958');

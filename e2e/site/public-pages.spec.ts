@@ -177,7 +177,7 @@ test('has a skip link and a title on each server-rendered page [NAV-9a]', async 
   }
 });
 
-test('opens the app at / for a browser with a session [LAND-5]', async ({ page }) => {
+test('opens the app at / for a browser with a session [LAND-5, NAV-5]', async ({ page }) => {
   await becomeDemo(page, 'customer@demo.test');
   const script = await holdResponse(page, builtScript('index.html'));
   await page.goto('/', { waitUntil: 'commit' });
@@ -194,6 +194,7 @@ test('opens the app at / for a browser with a session [LAND-5]', async ({ page }
 
   await page.goto(await findCoachPage());
   await expect(header.getByRole('link', { name: 'Sign In' })).toBeHidden();
+  await expect(header.getByRole('link', { name: 'Get Started' })).toBeHidden();
   await header.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome back, / })).toBeVisible();
 

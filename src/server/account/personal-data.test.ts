@@ -285,6 +285,9 @@ test('downloads everything the register lists about a person and nothing about o
     { businessName: 'Firmword Tennis', status: 'pending' },
   ]);
   expect(theirs.rowsOf('factors')).toMatchObject([{ friendlyName: 'Old phone' }]);
+  expect(theirs.rowsOf('storageObjects')).toMatchObject([
+    { download: `/storage/v1/object/authenticated/avatars/${userId}/avatar` },
+  ]);
   expect(theirs.rowsOf('sessions')).toHaveLength(1);
   expect(theirs.rowsOf('externalRefunds')).toMatchObject([{ amountCents: 700 }]);
   expect(theirs.rowsOf('emailChanges')).toMatchObject([{ newEmail: 'next@privacy.example' }]);

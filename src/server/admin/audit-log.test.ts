@@ -7,10 +7,14 @@ import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
+import { openReviews } from '#server/reviews/reviews.test-support.ts';
+import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
+import { addDocument } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
 const family = openFamily(app);
@@ -68,6 +72,9 @@ test('finds events by London day, even around a clock change [ROLE-6e]', async (
   ]);
 });
 
+const nameOf = async (who: Someone) =>
+  (await app.call(who, accountsApi.getProfile, {})).body.profile!.fullName;
+
 /** Creates records that the audit log names; returns the id and name of each, by kind. */
 async function addRecords(coach: Someone, fullName: string): Promise<Record<string, [string, string]>> {
   const { business } = (await app.call(coach, businessesApi.saveBusiness, { businessName: 'Ace Tennis' }))
@@ -109,6 +116,19 @@ async function addRecords(coach: Someone, fullName: string): Promise<Record<stri
     })
     .returning('objectId')
     .executeTakeFirstOrThrow();
+  const { refundRequestId } = await app.db
+    .insertInto('refundRequests')
+    .values({
+      ...{ bookingId: bookingId!, amountCents: 500, borneBy: 'platform', reason: 'Rain' },
+      ...{ needsSecondAdmin: false, status: 'waiting', askedBy: admin.userId },
+    })
+    .returning('refundRequestId')
+    .executeTakeFirstOrThrow();
+  const applicant = await app.signIn('customer');
+  const applicantName = await nameOf(applicant);
+  const { applicationId } = await handInApplication(app, applicant);
+  const documentId = await addDocument(app, coach.userId, { kind: 'criminal_record_check' });
+  const reviewId = await openReviews(app, await openClub(app)).publish(applicant, { coach });
   const sold = `Match play, ${fullName}`;
   return {
     business: [business!.businessId, 'Ace Tennis'],
@@ -120,6 +140,10 @@ async function addRecords(coach: Someone, fullName: string): Promise<Record<stri
     booking: [bookingId!, sold],
     payment: [paymentId, sold],
     refund: [refundId, sold],
+    refund_request: [refundRequestId, sold],
+    review: [reviewId, `${fullName}, ${applicantName}`],
+    coach_application: [applicationId!, applicantName],
+    coach_document: [documentId, `criminal record check, ${fullName}`],
     participant: [participantId, 'Mia Morgan'],
     calendar_feed: [feedId, fullName],
     picture: [objectId, fullName],
@@ -140,7 +164,7 @@ test('names the people and records of events, and marks deleted accounts [ROLE-6
   }
 
   const coach = await app.signIn('coach', 'customer');
-  const { fullName } = (await app.call(coach, accountsApi.getProfile, {})).body.profile!;
+  const fullName = await nameOf(coach);
   const records = await addRecords(coach, fullName);
   for (const [subjectType, [subjectId]] of Object.entries(records)) {
     await write([{ action: 'record.changed', actorUserId: coach.userId, subjectId }], subjectType);
@@ -156,11 +180,12 @@ test('names the people and records of events, and marks deleted accounts [ROLE-6
 
 test('exports the filtered events with London times and formulas disabled [ROLE-6b, ROLE-6e]', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
+  await write([{ at: '2990-06-30T11:00:00Z', action: 'another.day' }]);
   for (const subjectId of evil) {
     const change = { before: { n: 'old' }, after: { n: 'a,"b"' } };
     await write([{ at: '2990-07-01T11:00:00Z', action: 'setting.changed', subjectId, ...change }]);
   }
-  const { fullName } = (await app.call(admin, accountsApi.getProfile, {})).body.profile!;
+  const fullName = await nameOf(admin);
   await write([{ at: '2990-07-02T11:00:00Z', action: 'another.day' }]);
   const { body } = await app.call(admin, adminApi.exportAudit, { from: '2990-07-01', to: '2990-07-01' });
   expect(body).toMatchObject({ entryCount: 4, isCut: false });

@@ -245,7 +245,7 @@ test('stops a former guardian from reading progress or answering', async () => {
   expect((await answer(taught.parent)).status).toBe(404);
 });
 
-test('sends a welfare concern to officers, otherwise to the owner, otherwise to admins [PROGRESS-4c, DASH-6]', async () => {
+test('sends a welfare concern to officers, else to owners, else to admins [PROGRESS-4c, DASH-6, ROLE-6b]', async () => {
   const marker = newMarker();
   const [owner, officer, admin] = [
     await app.signIn('coach'),
@@ -294,6 +294,11 @@ test('sends a welfare concern to officers, otherwise to the owner, otherwise to 
   const { concernId: solo } = (await readBy(admin))[0]!;
   await outputOf(app.call(admin, welfareApi.handle, { concernId: solo }));
   expect(await home()).toBe(0);
+  const handled = app.db
+    .selectFrom('auditLog')
+    .select(['actorUserId', 'subjectId'])
+    .where('action', '=', 'welfare_concern.handled');
+  expect(await handled.execute()).toEqual([{ actorUserId: admin.userId, subjectId: solo }]);
   await outputOf(app.call(officer, welfareApi.handle, { concernId }));
   expect((await readBy(taught.coach))[0]).toMatchObject({ handledAt: expect.any(String) });
   expect(JSON.stringify(await progressOf(taught.parent))).not.toContain(marker);
