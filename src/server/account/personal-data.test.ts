@@ -281,13 +281,11 @@ test('downloads everything the register lists about a person and nothing about o
   expect(theirs.rowsOf('refunds')).toMatchObject([{ reason: 'customer_cancelled', amountCents: 5000 }]);
   expect(theirs.rowsOf('disputes')).toMatchObject([{ disputeId: 'du_privacy' }]);
   expect(theirs.rowsOf('refundRequests')).toMatchObject([{ reason: 'Rain', amountCents: 500 }]);
-  expect(theirs.rowsOf('businessInvitations')).toMatchObject([
-    { businessName: 'Firmword Tennis', status: 'pending' },
-  ]);
+  const invitation = { businessName: 'Firmword Tennis', status: 'pending' };
+  expect(theirs.rowsOf('businessInvitations')).toMatchObject([invitation]);
   expect(theirs.rowsOf('factors')).toMatchObject([{ friendlyName: 'Old phone' }]);
-  expect(theirs.rowsOf('storageObjects')).toMatchObject([
-    { download: `/storage/v1/object/authenticated/avatars/${userId}/avatar` },
-  ]);
+  const avatar = `/storage/v1/object/authenticated/avatars/${userId}/avatar`;
+  expect(theirs.rowsOf('storageObjects')).toMatchObject([{ download: avatar }]);
   expect(theirs.rowsOf('sessions')).toHaveLength(1);
   expect(theirs.rowsOf('externalRefunds')).toMatchObject([{ amountCents: 700 }]);
   expect(theirs.rowsOf('emailChanges')).toMatchObject([{ newEmail: 'next@privacy.example' }]);
@@ -319,9 +317,8 @@ test('downloads everything the register lists about a person and nothing about o
 test("erases a customer's name and email from every table and keeps the booking [AUTH-14b]", async () => {
   const customer = await club.join();
   const fullName = 'Quentin Unrepeated';
-  expect(
-    (await app.auth(customer, '/user', { method: 'PUT', body: { data: { full_name: fullName } } })).status,
-  ).toBe(200);
+  const named = await app.auth(customer, '/user', { method: 'PUT', body: { data: { full_name: fullName } } });
+  expect(named.status).toBe(200);
   const slotId = await club.publish();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
   await club.putAt(slotId, -180);
