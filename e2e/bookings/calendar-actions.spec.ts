@@ -166,7 +166,7 @@ test('drags an unbooked lesson, undoes the move and reverts a refused move', asy
   await expect(lesson(page, 'Booked')).toHaveAttribute('title', /You can't drag a booked lesson/);
   await carry(page, lesson(page, 'Booked'), await target(3, '12:00'), false);
   await expect(page.locator('[data-drag-ghost]')).toHaveCount(0);
-  await expect(toast(page, 'Open “Booked” to move it and notify everyone.')).toBeVisible();
+  await expect(toast(page, /can't be dragged. Open “Booked” to move it/)).toBeVisible();
   await page.mouse.up();
   await expect(page).toHaveURL(/\/coach\/calendar/);
   // The page refetches its lessons every minute, and must not learn of the booking before the drag.

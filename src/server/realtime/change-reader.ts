@@ -17,7 +17,7 @@ export type Change = {
 export const rightsKinds = ['session', 'profile'];
 
 /** How often new changes are read, in milliseconds. */
-const everyMs = 250;
+export const everyMs = 250;
 
 export type ChangeReader = {
   /** Reads until {@link ChangeReader.pause}. Resolves as soon as every later commit will be reported. */

@@ -199,7 +199,7 @@ describe('the server', () => {
     for (const { statuses } of own) expect(statuses).toEqual(['SUBSCRIBED']);
   });
 
-  test('queries an unreachable database no more often than it reads changes [RT-12b]', async () => {
+  test('keeps querying an unreachable database, as often as it reads changes [RT-12, RT-12b]', async () => {
     const { hostname, port } = new URL(app.databaseUrl);
     let isCut = false;
     let refused = 0;
@@ -235,7 +235,8 @@ describe('the server', () => {
     const slotId = await club.publish();
     const watch = { type: 'broadcast', event: 'watch', payload: { slotIds: [slotId] } };
     raw.send(['1', '2', 'realtime:places', 'broadcast', watch]);
-    await eventually(async () => performance.now() - cutAt > 2_000);
+    // If the intervals doubled, ten attempts would take longer than `eventually` waits, and changes would be late.
+    await eventually(async () => refused >= 10);
     // Changes are read every 250 ms. The message causes at most two more attempts.
     expect(refused).toBeLessThanOrEqual((performance.now() - cutAt) / 250 + 3);
     isCut = false;

@@ -6,9 +6,12 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { changeKinds, listCalls } from '#domain/changes.ts';
+import { notificationsApi } from '#domain/notifications/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
+import { notify } from '#server/notifications/notify.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
+import { everyMs } from './change-reader.ts';
 import { openLive, openRaw, startStopwatch } from './live-client.test-support.ts';
 
 const app = setUpTestApp();
@@ -124,6 +127,26 @@ describe('the public topic', () => {
     expect(slots.messages.length - 1).toBeGreaterThan(1);
     expect(slots.messages.length - 1).toBeLessThanOrEqual(Math.ceil(elapsed() * 2) + 1);
   });
+});
+
+test('reports read notifications to every device at the next read of changes [NOTE-3c]', async () => {
+  const person = await app.signIn();
+  await notify(
+    app.db,
+    person,
+    { kind: 'fee_changed', subjectId: person.userId, version: 'new' },
+    { subject: 'New fee', summary: 'A sentence.', body: [], action: { label: 'Open', path: '/account' } },
+  );
+  const devices = [person, await app.signInAs(person.userId)].map(({ token }) =>
+    live(token).join(`user:${person.userId}`),
+  );
+  for (const device of devices) expect(await device.answered()).toBe('SUBSCRIBED');
+  for (const { messages } of devices) messages.length = 0;
+  const { error } = await app.call(person, notificationsApi.markAllRead, {});
+  expect(error?.message).toBeUndefined();
+  for (const device of devices) await device.next(({ payload }) => payload.kind === 'notifications');
+  // Leaves the pages at least a second of the two to count again.
+  expect(everyMs).toBeLessThanOrEqual(1_000);
 });
 
 test('writes the same changes for a seat with 500 watchers as with none [BASE-9c]', async () => {

@@ -52,8 +52,14 @@ describe.each([
     const avatars = storageOf(app.url, coach).from('avatars');
     const path = `${coach.userId}/avatar`;
     const blob = new Blob([new Uint8Array(await makePicture())], { type: 'image/jpeg' });
+    const before = await listFiles();
     const made = await avatars.upload(path, blob);
     expect(made.error).toBeNull();
+    const stored = (await listFiles()).filter((name) => !before.includes(name));
+    expect(stored.map((name) => name.replace(/[\da-f-]{36}/, '{id}'))).toEqual([
+      'avatars/{id}/128.webp',
+      'avatars/{id}/512.webp',
+    ]);
     expect(made.data).toMatchObject({ path, fullPath: `avatars/${path}` });
 
     const info = await avatars.info(path);

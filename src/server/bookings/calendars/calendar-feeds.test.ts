@@ -16,10 +16,12 @@ import { createLog } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
+const family = openFamily(app);
 const hourMs = 3_600_000;
 
 async function createFeed(who: Someone, scope: FeedScope): Promise<string> {
@@ -196,6 +198,20 @@ test("shows coaches lessons with seats and customers' short names, but nothing p
   const file = await app.call(coach, calendarApi.getSlotFile, { slotId: given });
   expect(readCalendar(file.body.ics)).toEqual([events[0]]);
   expect((await app.call(club.coach, calendarApi.getSlotFile, { slotId: given })).status).toBe(404);
+});
+
+test("names a child by first name and initial in a parent's feed and file [NOTE-12a]", async () => {
+  const parent = await club.join();
+  const child = await family.addReadyChild(parent, { fullName: 'Mia Morgan' });
+  const { body } = await family.bookFor(parent, await club.publish(), child);
+  expect(body.outcome).toBe('booked');
+  const { events } = await readFeed(await createFeed(parent, 'customer'));
+  const file = await app.call(parent, calendarApi.getBookingFile, { bookingId: body.bookingId });
+  for (const [event, ...others] of [events, readCalendar(file.body.ics)]) {
+    expect(others).toEqual([]);
+    expect(event!.description.split('\n')).toContain('For Mia M.');
+    expect(JSON.stringify(event)).not.toContain('Morgan');
+  }
 });
 
 test('returns 304 until a lesson changes, and asks programs to read the feed hourly [NOTE-11c]', async () => {

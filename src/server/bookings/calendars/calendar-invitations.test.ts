@@ -140,7 +140,7 @@ test('updates the event with a new location or title, and cancels it with the le
   });
 });
 
-test('raises SEQUENCE for moves, not for bookings or attendance; never lowers it [NOTE-10b]', async () => {
+test('raises SEQUENCE for moves and new locations, not for bookings; never lowers it [NOTE-10b]', async () => {
   const customer = await club.join();
   const slotId = await club.publish();
   const bookingId = await book(customer, slotId);
@@ -150,6 +150,15 @@ test('raises SEQUENCE for moves, not for bookings or attendance; never lowers it
     return [booking!.sequence, (await club.readSlot(slotId)).sequence];
   };
   expect(await read()).toEqual([1, 1]);
+  const { body: made } = await app.call(club.coach, catalogueApi.createLocation, {
+    ...{ name: 'Court 4', address: '41 Park Road', city: 'Leeds', postcode: 'LS6 3AA' },
+  });
+  const { locationId } = made.location;
+  const edit = { slotId, locationId, priceCents: 5000, minCapacity: 2, maxCapacity: 4 };
+  expect((await app.call(club.coach, lessonsApi.editSlot, edit)).status).toBe(200);
+  // A job copies the new location to the bookings.
+  await eventually(async () => (await read())[0] === 2);
+  expect(await read()).toEqual([2, 2]);
   for (const [table, key, id] of [
     ['bookings', 'booking_id', bookingId],
     ['lesson_slots', 'slot_id', slotId],
@@ -161,10 +170,10 @@ test('raises SEQUENCE for moves, not for bookings or attendance; never lowers it
   const other = await club.join();
   const booked = await book(other, slotId);
   expect((await club.readSlot(slotId)).bookedCount).toBe(2);
-  expect(await read()).toEqual([1, 1]);
+  expect(await read()).toEqual([2, 2]);
   await cancel(other, booked);
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
-  expect(await read()).toEqual([1, 1]);
+  expect(await read()).toEqual([2, 2]);
   // An attendance mark changes no event either.
   await club.putAt(slotId, -30);
   const before = await read();

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { recurringJobs } from '#domain/jobs.ts';
 import { notificationsApi } from '#domain/notifications/contract.ts';
 import { addDays, instantOf, wallTimeOf } from '#domain/time.ts';
+import { bookingJobs } from '#server/bookings/jobs.ts';
+import { enqueue } from '#server/platform/jobs/enqueue.ts';
+import { createLog } from '#server/platform/log.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
@@ -64,7 +67,9 @@ test('reminds customers once 24 and once 2 hours ahead, by email only the first 
   expect(await remindersOf(customer)).toBe(1);
   await club.putAt(slotId, 119);
   await stoppedFor(5);
-  await pickReminders(app.db);
+  // The job that runs every minute.
+  await enqueue(app.db, 'bookings.reminders-due', {});
+  await eventually(async () => (await remindersOf(customer)) === 2);
   await pickReminders(app.db);
   expect(await remindersOf(customer)).toBe(2);
   // By default, the second reminder is not emailed.
@@ -147,7 +152,14 @@ test("sends coaches one list of tomorrow's lessons, if any, from 18:00 [NOTE-7c,
   const listed = async (who: Someone) =>
     (await titlesOf(who)).filter((title) => title.startsWith('Tomorrow, '));
   expect(await listed(busy)).toEqual([]);
-  await pickDigests(app.db, evening(18, 0));
+  const jobs = bookingJobs({ db: app.db, cards: app.cards, log: createLog('silent') });
+  vi.useFakeTimers({ toFake: ['Date'], now: evening(18, 0) });
+  try {
+    await jobs['bookings.reminders-due']();
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(await listed(busy)).toHaveLength(1);
   await pickDigests(app.db, evening(18, 1));
   expect(await listed(busy)).toHaveLength(1);
   expect(await listed(free)).toEqual([]);

@@ -51,7 +51,7 @@ export function TwoStepSignIn() {
     try {
       setFreshCodes(await makeCodes());
     } catch (failure) {
-      toastError((failure as Error).message, 'No recovery codes yet');
+      toastError(`You have no recovery codes yet. ${(failure as Error).message}`);
     }
     await client.invalidateQueries({ queryKey });
     await Promise.all([

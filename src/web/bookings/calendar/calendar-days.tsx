@@ -99,7 +99,7 @@ export function CalendarDays(props: CalendarDaysProps) {
       isBusy={!slots}
       onMove={(block, column, start) => onMove(block.slot, { date: days[column]!.date, minute: start })}
       onRefuseMove={({ slot }) =>
-        toastError(`Open “${slot.title}” to move it and notify everyone.`, "Booked lessons can't be dragged")
+        toastError(`Booked lessons can't be dragged. Open “${slot.title}” to move it and notify everyone.`)
       }
       onLeave={onLeave}
       className={cn(
