@@ -301,7 +301,8 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await page.keyboard.press('Escape');
   await inspectOver(page, 'cancel payrun', /^Cancel payrun/);
   const { payruns } = await call(admin, payoutsApi.listPayruns, {});
-  const paid = payruns.find(({ status }) => status === 'paid');
+  // The oldest one, because other tests create payruns whose payments are returned, which removes the button.
+  const paid = payruns.findLast(({ status }) => status === 'paid');
   await open(page, `/admin/payruns/${paid!.payrunId}`);
   await expectAmounts(await cellsOf(page, 'Payments', ['Payment']));
   await expectAmounts(await cellsOf(page, 'Bookings', ['Amount']));
