@@ -6,7 +6,6 @@ import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { apiAreas } from '#server/api-areas.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
-import { openFamily } from '#server/test-support/family.test-support.ts';
 import { writeRefund } from '#server/test-support/lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
@@ -16,7 +15,6 @@ import { kindText, openReviews } from '../reviews.test-support.ts';
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const reviews = beforeTests(async () => openReviews(app, club));
-const family = openFamily(app);
 
 const refusalOf = async (person: Someone, bookingId: string) =>
   (await outputOf(app.call(person, reviewsApi.getOwn, { bookingId }))).refusal;
