@@ -129,7 +129,7 @@ test('rotates the data key while the server runs, and retires the old key [VERIF
   ]);
   const audited = await run('audit', [], `${newKey},${oldKey}`);
   expect(audited).toMatchObject({ code: 0 });
-  expect(audited.stdout).toContain('coach_bank_details: 1 rows are encrypted with an earlier DATA_KEY');
+  expect(audited.stdout).toContain('coach_bank_details: 1 row is encrypted with an earlier DATA_KEY');
   expect(audited.stdout).toContain('STRIPE_SECRET_KEY is not set, so nothing was compared with Stripe');
 
   const blind = await run('admin', ['re-encrypt'], newKey);
