@@ -104,7 +104,7 @@ test('notifies nobody twice if a job is repeated or a button is pressed twice [N
   expect(await coach('customer_cancelled')).toBe(1);
 });
 
-test('emails the receipt even if the process is killed after writing the notification [NOTE-4a]', async () => {
+test('emails the receipt even if the process is killed after writing the notification', async () => {
   const slotId = await club.publish();
   const customer = await club.join();
   const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;

@@ -202,7 +202,7 @@ test('refuses to rebook a booking that was refunded in full or whose seat is tak
   expect((await refusal(bookingId, slotId))[1]).toBe('slot_full');
 });
 
-test('refuses to rebook a participant whose details have been deleted [PART-12a]', async () => {
+test('refuses to rebook a participant whose details have been deleted', async () => {
   const family = openFamily(app);
   const slotId = await club.publish({ startsInHours: soon() / 60 });
   const parent = await club.join();

@@ -361,7 +361,7 @@ it.each(Object.keys(discoverFilters.shape) as (keyof DiscoverFilters)[])(
   },
 );
 
-it('reports the availability of lessons by id [DISC-6]', async () => {
+it('reports the availability of lessons by id', async () => {
   const [slot, full] = naively({ sort: 'earliest' }).slice(-2) as [OpenSlot, OpenSlot];
   const set = (slotId: string, change: object) =>
     app.db.updateTable('lessonSlots').set(change).where('slotId', '=', slotId).execute();

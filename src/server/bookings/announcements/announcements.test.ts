@@ -273,7 +273,7 @@ test('shows links and HTML in an announcement as plain text in its email [MSG-1a
   }
 });
 
-test("sends coach and customer a live update without the announcement's text [MSG-1c]", async () => {
+test("sends coach and customer a live update without the announcement's text", async () => {
   const { slotId, customers, bookingIds } = await bookFree(1);
   const [line, coachLine] = [
     openLive(app.url, () => customers[0]!.token),
@@ -292,7 +292,7 @@ test("sends coach and customer a live update without the announcement's text [MS
   for (const { close } of [line, coachLine]) close();
 });
 
-test("includes announcements in the coach's download; deletes them with the account [MSG-1c]", async () => {
+test("includes announcements in the coach's download; deletes them with the account", async () => {
   const coach = await app.signIn('coach', 'customer');
   const { slotId, customers, bookingIds } = await bookFree(1, coach);
   const text = 'Ring the bell of number seven';

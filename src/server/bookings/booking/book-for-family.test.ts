@@ -182,7 +182,7 @@ test('refuses a booking that another guardian is paying for, without revealing i
   expect(released.status).toBe(200);
 });
 
-test('gives the last seat to only one of three siblings booked simultaneously [PART-8b]', async () => {
+test('gives the last seat to only one of three siblings booked simultaneously', async () => {
   const parent = await club.join();
   const children = await Promise.all(
     ['Ada', 'Ben', 'Cy'].map((fullName) => family.addReadyChild(parent, { fullName })),
@@ -193,7 +193,7 @@ test('gives the last seat to only one of three siblings booked simultaneously [P
   expect(answers.flatMap(({ error }) => error?.code ?? [])).toEqual(['slot_full', 'slot_full']);
 });
 
-test('books nothing if the guardian leaves or the child is deleted during the booking [PART-11d, PART-12a]', async () => {
+test('books nothing if the guardian leaves or the child is deleted during the booking', async () => {
   for (const isShared of [true, false]) {
     const [parent, other] = [await club.join(), await club.join()];
     const participantId = await family.addReadyChild(parent);

@@ -118,7 +118,7 @@ test('refuses bookings with a former coach', async () => {
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
 });
 
-test('refuses customers without a card and signed-out visitors [DISC-4]', async () => {
+test('refuses customers without a card and signed-out visitors', async () => {
   const slotId = await club.publish();
   const without = await club.book(await club.join(null), slotId);
   expect([without.status, without.error!.code]).toEqual([409, 'no_card']);

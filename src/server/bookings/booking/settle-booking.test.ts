@@ -231,7 +231,7 @@ test('refunds a late charge and emails the customer if the seat is taken [PAY-5]
   expect(await club.netCharges(slotId)).toEqual([5000]);
 });
 
-test('refunds a charge that arrives after its dependant has been deleted [PART-12a]', async () => {
+test('refunds a charge that arrives after its dependant has been deleted', async () => {
   const slotId = await club.publish();
   const parent = await club.join();
   const participantId = await family.addReadyChild(parent);
