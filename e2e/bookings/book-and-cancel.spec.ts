@@ -247,7 +247,8 @@ test('reports a failed booking, and says when the lesson has just filled up [DIS
 test('shows a changed price and asks for confirmation again', async ({ page }) => {
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer());
-  // Serves the old price to the page.
+  // Serves the old price to the page, which a live update would correct before the press.
+  await stopLiveUpdates(page);
   await changeResponse(page, slotsApi.getOpenSlot, ({ slot }) => ({
     slot: { ...slot, priceCents: 4500 },
   }));
