@@ -17,7 +17,7 @@ test('lets an admin ask for changes, approve and decline in the panel [VERIFY-2e
   await page.goto('/dashboard');
   await page
     .getByRole('list', { name: 'Waiting for you' })
-    .getByRole('link', { name: /applications? waits? for a decision$/ })
+    .getByRole('link', { name: /applications? (is|are) waiting for a decision$/ })
     .click();
   const waiting = page.getByRole('list', { name: 'Waiting applications' });
   const row = waiting.getByRole('listitem').filter({ hasText: name });
