@@ -14,8 +14,8 @@ const FilterSheet = lazyPart(() => import('./filter-sheet.tsx'), 'FilterSheet');
 const SearchBox = filterControls.search.Control;
 
 /**
- * The filters of discover: one sticky row on a desktop, the search box and a sheet on a phone. `formatResultCount` is
- * the label of the sheet's button, with the number of matching lessons if it is known.
+ * The filters of discover: one sticky row on a desktop, rows of up to four on a tablet, the search box and a sheet on a
+ * phone. `formatResultCount` is the label of the sheet's button, with the number of matching lessons if it is known.
  */
 export function DiscoverFilters({
   formatResultCount,
@@ -26,11 +26,11 @@ export function DiscoverFilters({
   const count = listActiveFilters(inSheet).length + (props.value.sort ? 1 : 0);
   return (
     <search className="sticky top-16 z-20 -mx-4 mt-4 block border-b bg-background px-4 py-3">
-      <div className="hidden grid-cols-4 gap-2 md:grid lg:flex">
+      <div className="hidden flex-wrap gap-2 md:flex lg:flex-nowrap">
         {filterNames.map((name) => {
           const { Control, className = 'grow' } = filterControls[name];
           return (
-            <div key={name} className={cn('basis-0 empty:hidden', className)}>
+            <div key={name} className={cn('basis-1/5 empty:hidden max-lg:min-w-0 lg:basis-0', className)}>
               <Control {...props} isLabelHidden />
             </div>
           );

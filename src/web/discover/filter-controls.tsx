@@ -22,7 +22,7 @@ type FilterControl<Value> = {
   Control: (props: ControlProps) => ReactNode;
   /** Returns the chip's text. */
   describe: (value: Value, names: FilteredNames) => string;
-  /** Classes for the control's share of the row on a desktop; `grow` by default. */
+  /** The class for the control's share of its row; `grow` by default. */
   className?: string;
   /** True if the control takes half the width of the sheet on a phone, beside another control. */
   isHalf?: true;
@@ -34,7 +34,7 @@ const otherControls: FilterControls<OtherFilterName> = {
   search: {
     ...typed('search', 'Search lessons'),
     describe: (words) => `“${words}”`,
-    className: 'max-lg:col-span-2 grow-[1.33]',
+    className: 'grow-[1.33]',
   },
   location: { ...typed('location', 'Town or postcode'), className: 'grow-[1.2]' },
   born: {
