@@ -92,7 +92,7 @@ export default defineConfig({
             },
             {
               name: 'kit',
-              test: /lucide-react|src[\\/](domain[\\/](money|time|sports|location-text|catalogue[\\/]age-text)|web[\\/]ui[\\/](?!overlay[\\/](?!failure-toast)|(?:.*[\\/])?(?:date-|tabs)))/,
+              test: /lucide-react|src[\\/](domain[\\/](money|time|sports|sport-hues|location-text|catalogue[\\/]age-text)|web[\\/]ui[\\/](?!overlay[\\/](?!failure-toast)|(?:.*[\\/])?(?:date-|tabs)))/,
               // One of the four is the component gallery, which uses all of these modules.
               minShareCount: 4,
               priority: 1,

@@ -50,13 +50,13 @@ export const filters = {
     examples: ['Leeds'],
   },
   born: {
+    // Without the day, because URLs stay in the browser's history.
     is: 'month',
-    description:
-      "Lessons without an age range, and lessons whose age range includes someone born in this month. The day is left out, because URLs stay in the browser's history.",
+    description: 'Lessons without an age range, or for the age of someone born in this month.',
     examples: ['2016-05'],
   },
   coachId: { is: 'uuid', description: 'Lessons of this coach only.' },
-  from: { is: 'date', description: 'The first date of the lessons (London time), inclusive.' },
+  from: { is: 'date', description: 'The first date of the lessons (London time).' },
   to: { is: 'date', description: 'The last date of the lessons (London time), inclusive.' },
 } as const satisfies Record<string, Described<Choice> | Described<Exclude<SearchParam, { of: unknown }>>>;
 

@@ -1,4 +1,5 @@
-import { type Sport, sportHues } from '#domain/sports.ts';
+import { sportHues } from '#domain/sport-hues.ts';
+import type { Sport } from '#domain/sports.ts';
 
 const skins = ['#f2cfae', '#d9a272', '#a86e44', '#74472a', '#ecbd94', '#8d5a36'];
 const hairs = ['#2b211c', '#6b4226', '#b5772f', '#8a8f94', '#4a2f22', '#c9a24e'];

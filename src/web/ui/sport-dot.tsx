@@ -1,5 +1,6 @@
 import type { CSSProperties } from 'react';
-import { type Sport, sportHues, sports } from '#domain/sports.ts';
+import { sportHues } from '#domain/sport-hues.ts';
+import { type Sport, sports } from '#domain/sports.ts';
 import { cn } from './class-names.ts';
 
 /**

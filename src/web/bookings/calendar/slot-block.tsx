@@ -29,8 +29,8 @@ type SlotBlockProps = {
 };
 
 /**
- * A lesson in the calendar, linked to its page. The lesson's sport sets the hue (`sportHues` in domain/sports.ts). Full
- * lessons are solid, partly booked ones tinted, lessons without bookings outlined, cancelled lessons dashed and struck
+ * A lesson in the calendar, linked to its page. The lesson's sport sets the hue (domain/sport-hues.ts). Full lessons
+ * are solid, partly booked ones tinted, lessons without bookings outlined, cancelled lessons dashed and struck
  * through, and lessons that have ended faded, with a tick once completed. Parts that don't fit are omitted: the
  * location and the end time in a narrow or short block, the customer's name in a short one. The title, the start time
  * and the count are always shown. The tooltip shows everything.
