@@ -22,12 +22,12 @@ const checks = [
 
 /**
  * Runs all checks except those named in `without`, two at a time. Prints a line for each check and the output of
- * those that failed. Returns how many passed and failed.
+ * those that failed. Returns how many passed and failed, and the names of those that failed.
  * @param {string[]} [without]
  */
 export async function runChecks(without = []) {
   const waiting = checks.filter(([name]) => !without.includes(name));
-  const result = { passed: 0, failed: 0 };
+  const result = { passed: 0, failed: 0, failures: /** @type {string[]} */ ([]) };
   const work = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
       const [name, program, ...args] = check;
@@ -38,6 +38,7 @@ export async function runChecks(without = []) {
       if (status === 0) result.passed += 1;
       else {
         result.failed += 1;
+        result.failures.push(name);
         console.log(said.trimEnd().replace(/^/gm, '    '));
       }
     }
