@@ -128,7 +128,7 @@ async function prepare(client: Client, faultPoint: FaultPointName): Promise<(sid
   if (faultPoint.includes('job of a webhook')) {
     return (side) => {
       // An event about a charge needs a job only if it arrives before the response to the charge.
-      side.networkWire.stopAt({
+      side.stripeWire.stopAt({
         call: 'POST /v1/payment_intents',
         side: 'after',
         onReached: async () => 'lose',

@@ -71,7 +71,7 @@ async function readBookings(stage: LoadStage): Promise<Map<string, EndedBooking>
 async function readTaken(stage: LoadStage): Promise<Map<string, number>> {
   const lines = await readLines(stage);
   const taken = new Map<string, number>();
-  for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
+  for (const { metadata, amount, refunds } of await stage.stripeSimulator.ledger()) {
     const net = amount - refunds.reduce((sum, refund) => sum + refund.amount, 0);
     const own = lines.filter(({ paymentId }) => paymentId === metadata.payment_id);
     const keptCents = own.reduce((sum, line) => sum + line.keptCents, 0) - (own[0]?.openCents ?? 0);
@@ -107,12 +107,12 @@ type Outside = {
 };
 
 async function readOutside(stage: LoadStage): Promise<Outside> {
-  const { cards, cardNetwork } = stage;
+  const { cards, stripeSimulator } = stage;
   const refundCents = new Map<string, number>();
   for await (const { id, metadata, amount } of cards.refunds.list({ limit: 100 })) {
     if (!metadata?.refund_id) refundCents.set(id, amount);
   }
-  const disputed = (await cardNetwork.ledger()).filter(({ isDisputed }) => isDisputed);
+  const disputed = (await stripeSimulator.ledger()).filter(({ isDisputed }) => isDisputed);
   const disputedPayments = new Set(disputed.map(({ metadata }) => metadata.payment_id ?? 'none'));
   const lines = (await readLines(stage)).filter(({ paymentId }) => disputedPayments.has(paymentId));
   const disputedBookings = new Set(lines.map(({ bookingId }) => bookingId));

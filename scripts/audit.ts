@@ -8,7 +8,7 @@ import { loadDemoSecrets } from '#server/embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
 import { encryptedTables } from '#server/encrypted-tables.ts';
-import { openCardNetwork } from '#server/payments/card-network.ts';
+import { createStripeClient } from '#server/payments/stripe-client.ts';
 import { readDataKeys } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
 import { countRowsWithOldKeys } from '#server/platform/db/re-encrypt.ts';
@@ -49,13 +49,13 @@ async function openDemo(dataDir: string): Promise<Books> {
     throw new Error(`There is no database in ${dataDir}. Run npm start once, or set DATABASE_URL.`);
   const wasRunning = (await readPostmaster(home))?.isAlive;
   const postgres = await startEmbeddedPostgres({ dataDir });
-  const network = await findRunning(join(dataDir, 'card-network'));
+  const simulator = await findRunning(join(dataDir, 'card-network'));
   const secrets = await loadDemoSecrets(dataDir);
   const secretKey = secrets.STRIPE_SECRET_KEY!;
   return {
     url: postgres.url,
     dataKey: process.env.DATA_KEY || secrets.DATA_KEY,
-    stripe: network && { secretKey, apiBase: network.url },
+    stripe: simulator && { secretKey, apiBase: simulator.url },
     whyNoCards: 'The Stripe simulator is not running',
     stop: wasRunning ? async () => {} : postgres.stop,
   };
@@ -66,7 +66,7 @@ const books = process.env.DATABASE_URL
   : await openDemo(resolve(process.env.DATA_DIR ?? 'data'));
 const db = openDatabase(openPool(books.url, { size: 2 }));
 try {
-  const cards = books.stripe ? openCardNetwork(books.stripe) : undefined;
+  const cards = books.stripe ? createStripeClient(books.stripe) : undefined;
   let isCompared = Boolean(cards);
   const began = new Date().toISOString();
   const since = process.argv.includes('--all') ? null : await readComparedAt(db);

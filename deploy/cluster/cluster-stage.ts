@@ -1,5 +1,5 @@
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
-import { openCardNetwork } from '#server/payments/card-network.ts';
+import { createStripeClient } from '#server/payments/stripe-client.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { type Caller, callEndpoint } from '#server/test-support/contract-client.test-support.ts';
@@ -46,7 +46,7 @@ export async function openClusterStage() {
   };
   const cluster = await up({ env });
   await runOnPrimary(cluster, 'app', (client) => client.query(`${askNothing};${countNothing}`));
-  const cardNetwork = await openStripe(cluster);
+  const stripeSimulator = await openStripe(cluster);
   const config = readConfig({ ...appEnvironment(cluster, cluster.hosts.apps[0]!), ...env });
   const db = openDatabase(openPool(config.databaseUrl, { size: 3, acquireTimeoutMs: 10_000 }));
   const requests: Request[] = [];
@@ -72,7 +72,7 @@ export async function openClusterStage() {
     }
   };
   const stage: LoadStage = {
-    ...{ config, db: () => db, cards: openCardNetwork(config.stripe), cardNetwork, smtpServer },
+    ...{ config, db: () => db, cards: createStripeClient(config.stripe), stripeSimulator, smtpServer },
     ...{ sides: [target, target], call },
   };
   return {

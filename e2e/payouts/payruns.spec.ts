@@ -372,6 +372,6 @@ test('retries a failed refund and marks another as settled by other means', asyn
   expect(list).toEqual([]);
   expect(sent).toEqual([
     'attempts {}',
-    ...Array(2).fill('settlement {"reason":"Bank transfer of 3 March","isAtCardNetwork":false}'),
+    ...Array(2).fill('settlement {"reason":"Bank transfer of 3 March","isRefundedInStripe":false}'),
   ]);
 });

@@ -6,7 +6,7 @@ const given = (customerName: string, amountCents: number, message: string): Give
   refundId: randomUUID(),
   bookingId: randomUUID(),
   ...{ amountCents, message, customerName, customerEmail: 'priya.paid@club.test', coachName: 'Tess Trial' },
-  ...{ title: 'Tennis for two', card: { brand: 'visa', lastFour: '4242' }, atCardNetworkCents: 0 },
+  ...{ title: 'Tennis for two', card: { brand: 'visa', lastFour: '4242' }, refundedInStripeCents: 0 },
   givenUpAt: new Date(Date.now() - 3_600_000).toISOString(),
   startTime: new Date(Date.now() + 86_400_000).toISOString(),
 });

@@ -28,7 +28,7 @@ const givenUpRefund = z
     title: lessonTitle.describe('The titles of all lessons that the refund is for, separated by commas.'),
     startTime: instant.describe('The start of the first of these lessons.'),
     card: z.object({ brand: cardBrand, lastFour }).nullable(),
-    atCardNetworkCents: cents.describe(
+    refundedInStripeCents: cents.describe(
       'The part of the payment that was refunded directly in Stripe, not by us.',
     ),
   })
@@ -84,9 +84,8 @@ export const refundsApi = {
     input: z.object({
       refundId,
       reason: settledReason,
-      isAtCardNetwork: z
+      isRefundedInStripe: z
         .boolean()
-        .default(false)
         .describe(
           'True if the customer was paid by a refund made directly in Stripe; refused if that refund does not cover the amount.',
         ),

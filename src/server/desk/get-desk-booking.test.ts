@@ -6,7 +6,7 @@ import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { bookTogether } from '#server/bookings/booking/checkouts.test-support.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
@@ -89,7 +89,7 @@ test('shows a lost dispute and allows refunds once the loss is recorded [CONNECT
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];
   const { stripePaymentIntentId } = (await club.readBookings(slotIds[0]!))[0]!;
-  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
+  const { id } = await changeInStripe(app, 'disputes', { payment_intent: stripePaymentIntentId });
   await eventually(async () => (await look(first)).booking.disputeId === id);
   expect((await look(other)).booking).toMatchObject({ disputeId: id, disputedCents: 10_000 });
   const refund = () =>

@@ -45,7 +45,7 @@ const eventObject = z.object({
 });
 
 /** An event whose type has a job. `paymentId` comes from our metadata. */
-export type CardNetworkEvent = {
+export type HandledEvent = {
   eventId: string;
   eventType: string;
   job: EventJobName;
@@ -57,7 +57,7 @@ export type CardNetworkEvent = {
  * Reads the fields of an event that we use; null for an event type that is not handled, and for a refund event without
  * a payment intent. Throws a ZodError for a malformed event.
  */
-export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
+export function readEvent(signed: Stripe.Event): HandledEvent | null {
   const { id: eventId, type: eventType } = eventHead.parse(signed);
   const job = findJob(eventType);
   if (!job) return null;
@@ -82,7 +82,7 @@ const patienceMs = 2_000;
  */
 export async function storeEvent(
   db: Database,
-  { eventId, eventType, job, objectId, paymentId }: CardNetworkEvent,
+  { eventId, eventType, job, objectId, paymentId }: HandledEvent,
 ): Promise<void> {
   const isPayment = job === 'bookings.payment-changed';
   const runAt = isPayment ? new Date(Date.now() + patienceMs) : undefined;

@@ -15,7 +15,7 @@ import { closeMonths } from '#server/bookings/close-months.ts';
 import { refundBooking } from '#server/bookings/refunds/refund-booking.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { sumAmounts } from './payruns/payrun-file.test-support.ts';
 

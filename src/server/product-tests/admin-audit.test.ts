@@ -22,7 +22,7 @@ import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { updateServiceTextVersion } from '#domain/verification/update-service.ts';
 import { openReviews } from '#server/reviews/reviews.test-support.ts';
 import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
@@ -41,8 +41,8 @@ async function disputePayment(status: 'lost' | null): Promise<string> {
   const slotId = await club.publish();
   await club.book(await club.join(), slotId);
   const { stripePaymentIntentId } = (await club.readBookings(slotId))[0]!;
-  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
-  if (status) await changeAtNetwork(app, `disputes/${id}`, { status });
+  const { id } = await changeInStripe(app, 'disputes', { payment_intent: stripePaymentIntentId });
+  if (status) await changeInStripe(app, `disputes/${id}`, { status });
   await eventually(async () => {
     const { dispute } = (await app.call(admin, disputesApi.getDispute, { disputeId: id })).body;
     return dispute?.status === (status ?? 'needs_response');
@@ -56,7 +56,7 @@ const period = { from: '2026-01-01', to: '2026-12-31' };
 async function giveUpRefund(): Promise<string> {
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, await club.publish())).body;
-  await app.cardNetwork.control({ errorRate: 1 });
+  await app.stripeSimulator.control({ errorRate: 1 });
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   const { refundId } = await app.db
     .selectFrom('refunds')
@@ -74,7 +74,7 @@ async function giveUpRefund(): Promise<string> {
   });
   const givenUp = { status: 'failed' as const, givenUpAt: new Date().toISOString() };
   await app.db.updateTable('refunds').set(givenUp).where('refundId', '=', refundId).execute();
-  await app.cardNetwork.control({ errorRate: 0 });
+  await app.stripeSimulator.control({ errorRate: 0 });
   return refundId;
 }
 
@@ -170,7 +170,8 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       act(payrunApi.enterReturn, { ...paid, coachId: coach.userId, reason: 'Account closed' }),
     cancel_payrun: () => act(payoutsApi.cancelPayrun, { ...cancelled, reason: 'Wrong reference' }),
     retry_refund: () => act(refundsApi.retry, { refundId: tried }),
-    settle_refund: () => act(refundsApi.settle, { refundId: settled, reason: 'Bank transfer' }),
+    settle_refund: () =>
+      act(refundsApi.settle, { refundId: settled, reason: 'Bank transfer', isRefundedInStripe: false }),
     refund_at_desk: () =>
       act(deskApi.refund, {
         ...{ bookingId: desk.bookingId, amountCents: 1000, borneBy: 'coach', reason: 'Late' },
@@ -296,7 +297,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     settle_refund: event(
       'refund.settled of refund',
       { status: 'failed' },
-      { status: 'settled', amountCents: 5000, reason: 'Bank transfer', isAtCardNetwork: false },
+      { status: 'settled', amountCents: 5000, reason: 'Bank transfer', isRefundedInStripe: false },
     ),
     refund_at_desk: event('refund.made of refund_request', null, {
       ...{ bookingId: desk.bookingId, amountCents: 1000, borneBy: 'coach', reason: 'Late' },

@@ -6,7 +6,7 @@ import { paymentsApi } from '#domain/payments/contract.ts';
 import { auditBooks } from '#server/bookings/checks/audit-books.ts';
 import { queueSweep } from '#server/bookings/payment/sweep-payments.ts';
 import { refundOfBooking } from '#server/bookings/queries.ts';
-import { answerBank } from './card-network.test-support.ts';
+import { answerBank } from './stripe-simulator.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
 import { addSlot, addTemplate, putLesson } from './lessons.test-support.ts';
 import { eventually, type TestApp } from './test-app.test-support.ts';
@@ -18,7 +18,7 @@ export type Club = Awaited<ReturnType<typeof openClub>>;
  * Adds a coach with a template. Returns functions that publish lessons, act as customers through the API and read data.
  */
 export async function openClub(app: TestApp) {
-  const { db, call, cardNetwork } = app;
+  const { db, call, stripeSimulator } = app;
   const coach = await app.signIn('coach', 'customer');
   const templateId = await addTemplate(db, coach.userId);
   let published = 0;
@@ -134,7 +134,7 @@ export async function openClub(app: TestApp) {
    */
   async function netCharges(slotId: string): Promise<number[]> {
     const payments = new Set((await readBookings(slotId)).map(({ paymentId }) => paymentId));
-    const ledger = await cardNetwork.ledger();
+    const ledger = await stripeSimulator.ledger();
     return ledger
       .filter(({ metadata }) => payments.has(metadata.payment_id ?? ''))
       .map(({ amount, refunds }) => amount - refunds.reduce((sum, refund) => sum + refund.amount, 0))
@@ -148,7 +148,7 @@ export async function openClub(app: TestApp) {
       .select('paymentId')
       .where('bookingId', '=', bookingId)
       .executeTakeFirstOrThrow();
-    const charge = (await cardNetwork.ledger()).find(({ metadata }) => metadata.payment_id === paymentId);
+    const charge = (await stripeSimulator.ledger()).find(({ metadata }) => metadata.payment_id === paymentId);
     return charge!.refunds.map(({ amount }) => amount);
   }
 

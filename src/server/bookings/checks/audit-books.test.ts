@@ -147,6 +147,6 @@ test('compares only payments charged or refunded since a given instant with Stri
   await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
     values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
   expect(await compare(hours(2)), 'refunded since').toMatchObject([
-    { intentId, cardNetwork: { refundedCents: 0 }, books: { refundedCents: 1000 } },
+    { intentId, stripe: { refundedCents: 0 }, books: { refundedCents: 1000 } },
   ]);
 });

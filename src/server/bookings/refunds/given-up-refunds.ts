@@ -3,7 +3,7 @@ import type { Person } from '#domain/access.ts';
 import type { GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
-import { callCardNetwork } from '#server/payments/card-network.ts';
+import { callStripe } from '#server/payments/stripe-client.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
@@ -27,7 +27,7 @@ export async function listGivenUpRefunds(
       customer.email as customer_email, booking.titles as title,
       ${coachFullName} as coach_name,
       lower(booking.during) as start_time,
-      payment.card_brand, payment.card_last_four, ${unexplainedCents(sql`payment.payment_id`)} as at_card_network_cents
+      payment.card_brand, payment.card_last_four, ${unexplainedCents(sql`payment.payment_id`)} as refunded_in_stripe_cents
     from refunds refund
     join payments payment using (payment_id)
     cross join lateral (
@@ -82,13 +82,13 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 
 /**
  * Reads the state of a failed refund from Stripe again, then records that the customer was paid another way. Throws
- * `not_found`; `conflict` if the refund has not failed or, with `isAtCardNetwork`, if refunds made in Stripe do not
+ * `not_found`; `conflict` if the refund has not failed or, with `isRefundedInStripe`, if refunds made in Stripe do not
  * cover it; `unprocessable` if Stripe refuses the call; `unavailable` if Stripe does not respond.
  */
 export async function settleRefund(
   parts: BookingParts,
   admin: Person,
-  { refundId, reason, isAtCardNetwork }: ParsedInputOf<typeof refundsApi.settle>,
+  { refundId, reason, isRefundedInStripe }: ParsedInputOf<typeof refundsApi.settle>,
 ): Promise<void> {
   const { db } = parts;
   const payment = await db
@@ -100,7 +100,7 @@ export async function settleRefund(
   if (!payment) throw notFound();
   const { paymentId, intentId, amountCents } = payment;
   if (intentId) {
-    await callCardNetwork(
+    await callStripe(
       () => readRefundsAgain(parts, intentId),
       "We couldn't check this refund with Stripe. Please try again.",
     );
@@ -114,7 +114,7 @@ export async function settleRefund(
       where refund_id = ${refundId}::uuid and status = 'failed'
       returning refund_id`.execute(tx);
     if (rows.length === 0) throw await refuseDone(tx, refundId);
-    if (isAtCardNetwork && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
+    if (isRefundedInStripe && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
       throw new AppError('conflict', "The refunds made in Stripe don't cover this refund.");
     }
     await showRefundState(tx, refundId);
@@ -123,7 +123,7 @@ export async function settleRefund(
       subjectType: 'refund',
       subjectId: refundId,
       before: { status: 'failed' },
-      after: { status: 'settled', amountCents, reason, isAtCardNetwork },
+      after: { status: 'settled', amountCents, reason, isRefundedInStripe },
     });
     await enqueue(tx, 'bookings.refund-settled', { refundId });
   });

@@ -142,7 +142,7 @@ test('adds a line for each payment of a booking, and refunds the newest payment 
   await eventually(async () => (await readBooking(bookingId)).status === 'refunded');
   // Two jobs refund the two lines, in any order.
   expect((await club.refundsAtStripe(bookingId)).sort((a, b) => a - b)).toEqual([500, 4500]);
-  const [topUpCharge] = (await app.cardNetwork.ledger()).filter(
+  const [topUpCharge] = (await app.stripeSimulator.ledger()).filter(
     ({ metadata }) => metadata.payment_id === newest,
   );
   expect(topUpCharge!.refunds.map(({ amount }) => amount).sort()).toEqual([1000, 5000]);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import Stripe from 'stripe';
-import { isRefusal, isStoredFailure } from '#server/payments/card-network.ts';
+import { isRefusal, isStoredFailure } from '#server/payments/stripe-client.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
-import { isOwn, listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
+import { isOwn, listStripeRefunds, recordExternalRefunds } from './external-refunds.ts';
 import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 
 /** After this many definite failures at Stripe, a refund fails and an admin has to act. */
@@ -49,7 +49,7 @@ export async function sendRefund(parts: BookingParts, refundId: string): Promise
 async function sendOnce(parts: BookingParts, refund: PendingRefund & { intentId: string }): Promise<void> {
   const { db, cards } = parts;
   const { refundId, paymentId, intentId, amountCents, chargedCents } = refund;
-  const made = await listNetworkRefunds(cards, intentId);
+  const made = await listStripeRefunds(cards, intentId);
   const own = made.filter((one) => isOwn(refund, one));
   const sent =
     own.find(({ isAlive }) => isAlive) ?? own.find(({ keyNumber }) => keyNumber === refund.keyNumber);

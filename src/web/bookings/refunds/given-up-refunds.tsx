@@ -78,9 +78,9 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
         <p className="text-warning">
           {formatDay(givenUpAt, now)}: {refund.message}
         </p>
-        {refund.atCardNetworkCents > 0 && (
+        {refund.refundedInStripeCents > 0 && (
           <p className="text-muted-foreground">
-            {formatPounds(refund.atCardNetworkCents)} of this payment was refunded directly in Stripe, not by
+            {formatPounds(refund.refundedInStripeCents)} of this payment was refunded directly in Stripe, not by
             us.
           </p>
         )}

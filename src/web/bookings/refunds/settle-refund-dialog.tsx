@@ -11,15 +11,15 @@ type SettleRefundDialogProps = { refund: GivenUpRefund; isOpen: boolean; onClose
 
 /** Records how an admin paid a customer back after the refund through Stripe failed. */
 export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDialogProps) {
-  const { refundId, amountCents, customerName, atCardNetworkCents } = refund;
-  const canBeThere = atCardNetworkCents >= amountCents;
+  const { refundId, amountCents, customerName, refundedInStripeCents } = refund;
+  const canBeThere = refundedInStripeCents >= amountCents;
   const [reason, setReason] = useState('');
-  const [isAtCardNetwork, setIsAtCardNetwork] = useState(canBeThere);
+  const [isRefundedInStripe, setIsRefundedInStripe] = useState(canBeThere);
   const settle = useApiMutation(refundsApi.settle, { invalidates: [refundsApi.listGivenUp] });
 
   const save = () =>
     settle.mutate(
-      { refundId, reason, isAtCardNetwork },
+      { refundId, reason, isRefundedInStripe },
       {
         onSuccess: () => {
           toastSuccess('Refund settled', `${customerName} will be emailed.`);
@@ -44,9 +44,9 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
       {canBeThere && (
         <CheckboxField
           label="The customer was refunded in Stripe"
-          hint={`${formatPounds(atCardNetworkCents)} of this payment was refunded directly in Stripe, not by us.`}
-          checked={isAtCardNetwork}
-          onChange={({ target }) => setIsAtCardNetwork(target.checked)}
+          hint={`${formatPounds(refundedInStripeCents)} of this payment was refunded directly in Stripe, not by us.`}
+          checked={isRefundedInStripe}
+          onChange={({ target }) => setIsRefundedInStripe(target.checked)}
         />
       )}
       <ReasonField
