@@ -26,7 +26,7 @@ import { cancelSlot } from './changes/cancel-slot.ts';
 import { deleteSlot } from './changes/delete-slot.ts';
 import { editSlot } from './changes/edit-slot.ts';
 import { moveSlot } from './changes/move-slot.ts';
-import { bookOutcome } from './disputes/book-outcome.ts';
+import { recordLoss } from './disputes/record-loss.ts';
 import { listDisputes, readDispute } from './disputes/read-disputes.ts';
 import { sendEvidence } from './disputes/send-evidence.ts';
 import { completeSlot } from './lessons/complete-slot.ts';
@@ -113,8 +113,8 @@ export function bookingRoutes({
     route(disputesApi.sendEvidence, async (input, admin) => ({
       dispute: await sendEvidence(db, admin, input),
     })),
-    route(disputesApi.bookOutcome, async (input, admin) => ({
-      dispute: await bookOutcome(db, admin, input),
+    route(disputesApi.recordLoss, async (input, admin) => ({
+      dispute: await recordLoss(db, admin, input),
     })),
     route(refundsApi.listGivenUp, (input) => listGivenUpRefunds(db, input)),
     route(refundsApi.retry, async ({ refundId }, admin) => {

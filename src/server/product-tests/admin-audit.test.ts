@@ -224,7 +224,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
     decide_review_case: () => act(moderationApi.decideCase, { caseId, decision: 'show' }),
     send_dispute_evidence: () => act(disputesApi.sendEvidence, { disputeId: open }),
-    book_dispute_outcome: () => act(disputesApi.bookOutcome, { disputeId: lost, borneBy: 'platform' }),
+    record_dispute_loss: () => act(disputesApi.recordLoss, { disputeId: lost, borneBy: 'platform' }),
     export_audit: () => act(adminApi.exportAudit, {}),
     export_records: () => act(exportsApi.exportRecords, { records: 'bookings', ...period }),
     save_site_text: () => act(siteTextsApi.save, { slug: 'help', text: 'Ring us.' }),
@@ -356,7 +356,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       { state: 'live', ownerUserId: owner.userId, bucket: 'gallery' },
     ),
     send_dispute_evidence: event('dispute.evidence-sent of payment', null, { disputeId: open }),
-    book_dispute_outcome: event('dispute.booked of payment', null, {
+    record_dispute_loss: event('dispute.loss_recorded of payment', null, {
       ...{ disputeId: lost, borneBy: 'platform', amountCents: 5000 },
     }),
     export_records: event('records.exported of export', null, period),

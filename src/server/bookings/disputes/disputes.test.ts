@@ -67,7 +67,7 @@ const book = (
   disputeId: string,
   borneBy: 'coach' | 'platform',
   lines?: { bookingId: string; cents: number }[],
-) => app.call(admin, disputesApi.bookOutcome, { disputeId, borneBy, ...(lines && { lines }) });
+) => app.call(admin, disputesApi.recordLoss, { disputeId, borneBy, ...(lines && { lines }) });
 async function decide(disputeId: string, status: 'won' | 'lost') {
   await changeInStripe(app, `disputes/${disputeId}`, { status });
   await eventually(async () => (await read(disputeId)).status === status);
@@ -201,7 +201,7 @@ test('lists a lost dispute until its loss is recorded, then makes the booking pa
   const answers = await Promise.all([1, 2, 3].map(() => book(disputeId, 'platform')));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   expect([await isIn('open'), await isIn('done')]).toEqual([false, true]);
-  expect(await read(disputeId)).toMatchObject({ borneBy: 'platform', bookedCents: 5000 });
+  expect(await read(disputeId)).toMatchObject({ borneBy: 'platform', lossCents: 5000 });
   expect(await earningsOf(coach)).toMatchObject({ netCents: 4900, toComeCents: 4900 });
   expect(await listReady(coach)).toEqual([{ bookingId: bookingIds[0], amountCents: 4900 }]);
   const left = await app.db
