@@ -13,7 +13,7 @@ import { expectToFit, inspect } from '../support/inspection.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 import { amount, cellsOf, dialogOf, expectAmounts, figures, inspectOver, open } from '../support/screens.ts';
-import { handIn } from '../support/trust-file.ts';
+import { submitDocument } from '../support/trust-file.ts';
 
 // Inspects screens, dialogs and menus, except those of families (family-screens.spec.ts), of reviews
 // (review-screens.spec.ts) and of applicants (verification/application-screens.spec.ts). Add a line for every new one.
@@ -223,7 +223,7 @@ test('has no serious axe violations, overflow or missing pence on coach screens 
   await inspectOver(page, 'remove member', /^Remove/);
   await open(page, '/coach/verification', 'Public liability insurance');
   await inspect(page, 'checks and documents');
-  await inspectOver(page, 'hand in a document', /^Hand in/);
+  await inspectOver(page, 'submit a document', /^Submit/);
   await open(page, '/coach/bank-details', '••••4958');
   await inspect(page, 'bank details');
   await page.getByRole('button', { name: 'Change bank details' }).click();
@@ -317,7 +317,7 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await open(page, '/admin/panel?tab=verification', 'Required checks');
   await inspect(page, 'checks');
   const coach = await openCoach();
-  await handIn(coach, 'insurance');
+  await submitDocument(coach, 'insurance');
   await open(page, `/admin/coaches/${coach.userId}`, 'Pitchside Mutual');
   await inspect(page, 'checks of a coach');
   for (const label of ['Record a check', 'Accept', 'Decline']) await inspectOver(page, label, label);

@@ -9,7 +9,7 @@ import { checksApi } from '#domain/verification/checks-contract.ts';
 import type { Disputes, ReviewCases } from '#server/platform/db/db-types.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
+import { submitCompleteApplication } from '#server/verification/applications/applications.test-support.ts';
 import { addDocument } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
@@ -147,7 +147,7 @@ test('counts the bookings and new users of the last 7 days in London time [DASH-
 
 test('counts applications to become a coach until they are decided [DASH-6]', async () => {
   const applicant = await app.signIn('customer');
-  const { applicationId, submittedAt } = await handInApplication(app, applicant);
+  const { applicationId, submittedAt } = await submitCompleteApplication(app, applicant);
   expect((await read()).waitingApplications).toBe(1);
   const decision = {
     applicationId,

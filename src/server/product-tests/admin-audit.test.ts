@@ -29,8 +29,8 @@ import { readContracts } from '#server/test-support/contract-walk.test-support.t
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
-import { handIn } from '#server/verification/verification.test-support.ts';
+import { submitCompleteApplication } from '#server/verification/applications/applications.test-support.ts';
+import { submitDocument } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -114,10 +114,10 @@ async function askAsAnother(bookingId: string): Promise<string> {
  * Submits an insurance document and a licence, and consents to checks with the Update Service; returns the documents'
  * ids by kind.
  */
-async function handInDocuments(coach: Someone): Promise<Record<'insurance' | 'licence', string>> {
+async function submitDocuments(coach: Someone): Promise<Record<'insurance' | 'licence', string>> {
   await app.call(coach, documentsApi.giveConsent, { textVersion: updateServiceTextVersion });
-  await handIn(app, coach, { kind: 'insurance' });
-  const { kinds } = (await handIn(app, coach, { kind: 'licence' })).body.trustFile;
+  await submitDocument(app, coach, { kind: 'insurance' });
+  const { kinds } = (await submitDocument(app, coach, { kind: 'licence' })).body.trustFile;
   const idOf = (name: string) => kinds.find(({ kind }) => kind === name)!.documents[0]!.documentId;
   return { insurance: idOf('insurance'), licence: idOf('licence') };
 }
@@ -151,11 +151,11 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
   const desk = await sellForDesk();
   const participantId = await openFamily(app).addChild(await club.join());
   const [open, lost] = [await disputePayment(null), await disputePayment('lost')];
-  const documents = await handInDocuments(owner);
+  const documents = await submitDocuments(owner);
   const checked = { scheme: 'dbs', level: 'enhanced_barred', workforce: 'child' } as const;
   const today = wallTimeOf(Date.now()).date;
   const check = { documentId: '' };
-  const { applicationId, submittedAt } = await handInApplication(app, await app.signIn('customer'));
+  const { applicationId, submittedAt } = await submitCompleteApplication(app, await app.signIn('customer'));
   const application = { applicationId, submittedAt: submittedAt! };
   /** Every admin call that changes or exports something, made once. Add a line for each new call. */
   const events: Record<string, () => Promise<unknown>> = {

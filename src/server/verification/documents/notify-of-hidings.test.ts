@@ -12,8 +12,8 @@ import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handInApplication } from '../applications/applications.test-support.ts';
-import { addDocument, handIn } from '../verification.test-support.ts';
+import { submitCompleteApplication } from '../applications/applications.test-support.ts';
+import { addDocument, submitDocument } from '../verification.test-support.ts';
 import { notifyOfHidings } from './notify-of-hidings.ts';
 
 const app = setUpTestApp();
@@ -240,7 +240,7 @@ test('never notifies new coaches of hidden lessons before they have been listed 
   await ask({ insurance: 'all' });
   const coach = await app.signIn('coach');
   await runJob();
-  await handIn(app, coach);
+  await submitDocument(app, coach);
   await runJob();
   const { body } = await app.call(admin, checksApi.listWaiting, { limit: 100 });
   const { documentId } = body.documents.find(({ coachId }) => coachId === coach.userId)!;
@@ -261,7 +261,7 @@ test('emails new coaches which documents they need before their lessons are list
 
   // The application says that the person coaches under-18s.
   const applicant = await app.signIn('customer');
-  const { applicationId, submittedAt } = await handInApplication(app, applicant);
+  const { applicationId, submittedAt } = await submitCompleteApplication(app, applicant);
   const decision = { applicationId, decision: 'approve', message: '', submittedAt: submittedAt! } as const;
   expect((await app.call(admin, applicationQueueApi.decide, decision)).status).toBe(200);
   const approved = await emailOf(applicant, /^You're a coach on/);
