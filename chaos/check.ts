@@ -18,7 +18,7 @@ type EndedBooking = {
   cancelledBy: string | null;
   amountCents: number;
   /**
-   * What the booking's cancellation refunded, in cents; null if nothing. Partial refunds by admins don't
+   * What the booking's cancellation refunded, in minor units; null if nothing. Partial refunds by admins don't
    * count.
    */
   refundCents: number | null;
@@ -64,7 +64,7 @@ async function readBookings(stage: LoadStage): Promise<Map<string, EndedBooking>
 }
 
 /**
- * What customers have paid for each booking, in cents, according to the Stripe simulator's ledger: each of the
+ * What customers have paid for each booking, in minor units, according to the Stripe simulator's ledger: each of the
  * booking's payments net of refunds, minus the part that is kept for other bookings. A refund made directly in the
  * simulator that none of our refunds includes is not deducted from any booking yet.
  */
@@ -99,7 +99,7 @@ async function readLines(stage: LoadStage): Promise<Line[]> {
   return rows;
 }
 
-/** Changes made directly in the Stripe simulator: refunded cents by refund id, and disputed payments and bookings. */
+/** Changes made directly in the Stripe simulator: refunded amounts by refund id, and disputed payments and bookings. */
 type Outside = {
   refundCents: Map<string, number>;
   disputedPayments: Set<string>;

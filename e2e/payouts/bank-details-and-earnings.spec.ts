@@ -18,7 +18,7 @@ async function typeDetails(page: Page, sortCode: string, accountNumber: string) 
   await page.getByLabel('Account number').pressSequentially(accountNumber);
 }
 
-/** Reads the amounts under "How it adds up", in cents, by the first word of their label. */
+/** Reads the amounts under "How it adds up", in minor units, by the first word of their label. */
 async function readAmounts(page: Page): Promise<Record<string, number>> {
   const rows = page.locator('section', { has: page.getByRole('heading', { name: 'How it adds up' }) });
   await expect(rows.locator('dl > div').first()).toBeVisible();

@@ -73,7 +73,7 @@ function shortList(many: { entries: number; what: string; example: string }) {
     .default([]);
 }
 
-/** A coach's details that customers see; the rate is in cents per hour. */
+/** A coach's details that customers see; the rate is in minor units per hour. */
 export const coachProfileInput = z.object({
   coachType: optional(oneLine(), 100, {
     message: "The job title can't be longer than 100 characters.",

@@ -115,7 +115,7 @@ async function takeCustomerRole(
   throw new AppError('conflict', sentences.join(' '), { details });
 }
 
-/** The number of booked or pending lessons that are not over yet, and the outstanding refunds, in cents. */
+/** The number of booked or pending lessons that are not over yet, and the outstanding refunds, in minor units. */
 async function readCustomerMatters(tx: Tx, userId: string) {
   const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
     select ${unfinishedOfCustomer(sql`${userId}::uuid`)}`.execute(tx);

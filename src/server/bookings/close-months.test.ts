@@ -37,7 +37,7 @@ async function readFigures() {
 
 const readEarnings = async () => (await app.call(club.coach, earningsApi.getEarnings, {})).body;
 
-/** The coach's share in cents and number of lessons, for each month with lessons, oldest first. */
+/** The coach's share in minor units and number of lessons, for each month with lessons, oldest first. */
 const readMonths = async () =>
   (await readEarnings()).months
     .filter(({ lessons }) => lessons > 0)

@@ -71,7 +71,7 @@ const payout = fc.record({
   isReturned: fc.boolean(),
 });
 
-/** The coach's expected earnings from a lesson, in cents, computed from the rules and not from the ledger. */
+/** The coach's expected earnings from a lesson, in minor units, computed from the rules and not from the ledger. */
 function expectShare(
   { priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson,
   fee: PlatformFee,

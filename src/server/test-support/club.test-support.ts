@@ -130,7 +130,8 @@ export async function openClub(app: TestApp) {
   }
 
   /**
-   * The charges for this slot in the Stripe simulator, each minus its refunds, in cents. Omits fully refunded charges.
+   * The charges for this slot in the Stripe simulator, each minus its refunds, in minor units. Omits fully refunded
+   * charges.
    */
   async function netCharges(slotId: string): Promise<number[]> {
     const payments = new Set((await readBookings(slotId)).map(({ paymentId }) => paymentId));
@@ -141,7 +142,7 @@ export async function openClub(app: TestApp) {
       .filter((net) => net !== 0);
   }
 
-  /** The refunds of a booking's first payment in the Stripe simulator, in cents, oldest first. */
+  /** The refunds of a booking's first payment in the Stripe simulator, in minor units, oldest first. */
   async function refundsAtStripe(bookingId: string): Promise<number[]> {
     const { paymentId } = await db
       .selectFrom('bookings')

@@ -39,7 +39,7 @@ async function sell(coach: Someone = club.coach, hoursAgo?: number) {
   return { slotId, customer, bookingId };
 }
 
-/** Puts the bookings into a payrun and marks it as paid; returns the payrun's total in cents. */
+/** Puts the bookings into a payrun and marks it as paid; returns the payrun's total in minor units. */
 async function payOut(...bookingIds: string[]): Promise<number> {
   const { body, error } = await app.call(admin, payoutsApi.createPayrun, { bookingIds });
   expect(error?.message).toBeUndefined();

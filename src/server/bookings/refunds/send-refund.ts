@@ -86,8 +86,8 @@ async function readPendingRefund(db: Database, refundId: string): Promise<Pendin
 }
 
 /**
- * Records the amount to request under this key, in cents, and returns it; an amount that is already recorded is kept.
- * Returns null if the refund no longer uses this key.
+ * Records the amount to request under this key, in minor units, and returns it; an amount that is already recorded is
+ * kept. Returns null if the refund no longer uses this key.
  */
 async function writeDownAsked(
   db: Database,
