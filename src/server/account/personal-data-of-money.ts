@@ -16,8 +16,9 @@ type MoneyTable =
   | 'payrunItems'
   | 'payrunReturns';
 
-// HMRC requires business records for 6 years from the end of the year they relate to (Finance Act 1998, schedule 18,
-// paragraph 21; Taxes Management Act 1970, section 12B).
+// A company keeps records for 6 years from the end of the accounting period (Finance Act 1998, schedule 18, paragraph
+// 21). Sole traders and partnerships keep theirs until 5 years after the 31 January that follows the tax year (Taxes
+// Management Act 1970, section 12B), which is sooner.
 export const books = { text: 'As long as we keep accounting records: at least 6 years.' };
 const keptForBooks = { text: 'Kept without a name, for our accounting and tax records.' };
 
