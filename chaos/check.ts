@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import { checkDesk } from './check-desk.ts';
 import { checkEmails } from './check-emails.ts';
@@ -36,7 +36,7 @@ export async function findBroken(
   emailsExactFrom = Number.POSITIVE_INFINITY,
 ): Promise<string[]> {
   const outside = await readOutside(stage);
-  const findings = (await auditBooks(stage.db(), stage.cards))
+  const findings = (await auditLedger(stage.db(), stage.cards))
     .map(({ rule, rows }) => ({ rule, rows: rows.filter((row) => !isOutside(outside, row)) }))
     .filter(({ rows }) => rows.length > 0);
   const bookings = await readBookings(stage);

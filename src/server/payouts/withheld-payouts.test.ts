@@ -5,12 +5,12 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { bookTogether } from '#server/bookings/booking/checkouts.test-support.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
-import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import {
   beforeTests,
   eventually,
@@ -54,7 +54,7 @@ const findPayable = async (bookingId: string) =>
     (booking) => booking.bookingId === bookingId,
   );
 const auditRows = async (rule: string) =>
-  (await auditBooks(app.db, app.cards))
+  (await auditLedger(app.db, app.cards))
     .filter((finding) => finding.rule.startsWith(rule))
     .flatMap(({ rows }) => rows);
 
@@ -161,7 +161,7 @@ test("finds refunds and disputes without webhooks, from Stripe's events or the a
       await changeInStripe(app, 'disputes', { payment_intent: disputed!.intentId });
       const find =
         disputed === audited![1]
-          ? () => auditBooks(app.db, app.cards)
+          ? () => auditLedger(app.db, app.cards)
           : () => enqueue(app.db, 'payments.read-missed-events', {});
       await find();
       await eventually(async () => (await findPayable(refunded!.bookingId))?.refundedOutsideCents === 700);

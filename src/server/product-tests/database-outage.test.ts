@@ -102,7 +102,7 @@ test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5, RT-12, 
   live.close();
   await eventually(async () => (await app.emailsTo(customer.email)).length > 0, 60_000);
   expect(await club.netCharges(slotId)).toEqual([5000]);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 180_000);
 
 test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async () => {
@@ -164,7 +164,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
   await club.sweep();
   await eventually(async () => (await club.readBookings(charged))[0]?.status === 'booked', 60_000);
   for (const id of [slotId, charged]) expect(await club.netCharges(id)).toEqual([5000]);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 180_000);
 
 test('restarts an embedded PostgreSQL that was killed', async () => {

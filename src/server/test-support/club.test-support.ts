@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { queueSweep } from '#server/bookings/payment/sweep-payments.ts';
 import { refundOfBooking } from '#server/bookings/queries.ts';
-import { answerBank } from './stripe-simulator.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
 import { addSlot, addTemplate, putLesson } from './lessons.test-support.ts';
+import { answerBank } from './stripe-simulator.test-support.ts';
 import { eventually, type TestApp } from './test-app.test-support.ts';
 import { cardOfNumber, testCards } from './test-cards.test-support.ts';
 
@@ -154,7 +154,7 @@ export async function openClub(app: TestApp) {
   }
 
   /** Waits until no refund is pending, then fails if our ledger and the Stripe simulator's disagree. */
-  async function expectBooksInOrder(): Promise<void> {
+  async function expectLedgerInOrder(): Promise<void> {
     await eventually(async () => {
       const waiting = await db
         .selectFrom('refunds')
@@ -163,7 +163,7 @@ export async function openClub(app: TestApp) {
         .executeTakeFirst();
       return !waiting;
     }, 60_000);
-    expect(await auditBooks(db, app.cards)).toEqual([]);
+    expect(await auditLedger(db, app.cards)).toEqual([]);
   }
 
   return {
@@ -183,6 +183,6 @@ export async function openClub(app: TestApp) {
     sweep,
     netCharges,
     refundsAtStripe,
-    expectBooksInOrder,
+    expectLedgerInOrder,
   };
 }

@@ -13,7 +13,7 @@ import { checkOut } from './checkouts.test-support.ts';
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 /** Adds a parent and a child, and prepares a checkout for both of them in two lessons. */
 async function openCheckout(card: string = testCards.good) {

@@ -95,7 +95,7 @@ test('gives each of 100 competing families either all three seats or none [PART-
   expect(two.body.outcome).toBe('booked');
   expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);
   expect((await club.netCharges(slotId)).sort()).toEqual([10_000, ...Array(6).fill(15_000)]);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 120_000);
 
 test("books all or none of a checkout's seats when the server is killed under load [PART-10a]", async () => {
@@ -125,5 +125,5 @@ test("books all or none of a checkout's seats when the server is killed under lo
   expect(counts.every((count) => count === 3)).toBe(true);
   expect((await club.readSlot(slotId)).bookedCount).toBe(3 * counts.length);
   expect(await club.netCharges(slotId)).toEqual(counts.map(() => 15_000));
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 180_000);

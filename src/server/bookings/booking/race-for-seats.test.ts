@@ -50,7 +50,7 @@ test('sells 20 seats to exactly 20 of 200 customers over an unreliable network [
   );
   expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);
   expect(await club.netCharges(slotId)).toEqual(Array.from({ length: capacity }, () => 5000));
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 120_000);
 
 test('settles every booking within a minute of a restart after a crash under load [PAY-5]', async () => {
@@ -73,7 +73,7 @@ test('settles every booking within a minute of a restart after a crash under loa
   const seats = (await club.readBookings(slotId)).filter(({ status }) => status === 'booked').length;
   expect((await club.readSlot(slotId)).bookedCount).toBe(seats);
   expect(await club.netCharges(slotId)).toHaveLength(seats);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 
   // Customers who try again get the remaining seats.
   await Promise.all(customers.map((customer) => book(customer, again.url)));
@@ -81,5 +81,5 @@ test('settles every booking within a minute of a restart after a crash under loa
   expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);
   expect(await club.netCharges(slotId)).toEqual(Array.from({ length: capacity }, () => 5000));
   await again.kill();
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 180_000);

@@ -4,10 +4,10 @@ import { ownAccountApi } from '#domain/account/contract.ts';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { createLog } from '#server/platform/log.ts';
-import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { readPayment } from '../payment/payment-records.ts';
@@ -28,7 +28,7 @@ const calm = {
 beforeEach(() => app.stripeSimulator.control(calm));
 afterEach(async () => {
   await app.stripeSimulator.control(calm);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 });
 
 const charge = 'POST /v1/payment_intents';

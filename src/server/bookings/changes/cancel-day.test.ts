@@ -8,7 +8,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const today = () => wallTimeOf(Date.now()).date;
 /** Publishes lessons at these London hours of a day. */

@@ -9,15 +9,15 @@ import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { confirmBookings, readPayment } from '../payment/payment-records.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const cancelSlot = (slotId: string, reason?: string, coach: Someone = club.coach) =>
   app.call(coach, lessonsApi.cancelSlot, { slotId, reason });
@@ -272,7 +272,12 @@ test('refunds everyone when a lesson is cancelled twice while 20 people book [SL
   const answers = await Promise.all([cancelSlot(slotId), cancelSlot(slotId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   await Promise.all(race);
-  await app.stripeSimulator.control({ latencyMs: 0, jitterMs: 0, dropAfterChargeRate: 0, webhookDropRate: 0 });
+  await app.stripeSimulator.control({
+    latencyMs: 0,
+    jitterMs: 0,
+    dropAfterChargeRate: 0,
+    webhookDropRate: 0,
+  });
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
   await eventually(async () => {
     const bookings = await club.readBookings(slotId);

@@ -11,7 +11,7 @@ import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 /**
  * The London local time this many days and hours from now, plus five minutes so that it is still in the future after a

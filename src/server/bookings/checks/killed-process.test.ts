@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await product.kill();
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 });
 
 /** Starts a booking on the process that will be killed; the booking's response is expected to be lost. */
@@ -184,7 +184,7 @@ test.each(['before', 'after'] as const)(
     await product.kill();
     stop.lose();
     await club.sweep();
-    await club.expectBooksInOrder();
+    await club.expectLedgerInOrder();
     for (const bookingId of bookingIds) expect(await club.refundsAtStripe(bookingId)).toEqual([5000]);
   },
 );

@@ -186,7 +186,7 @@ test('keeps the ledger correct after random concurrent operations [PAY-5, BOOK-2
           ({ status, refundStatus }) => status !== 'pending' && refundStatus !== 'pending',
         );
       }, 60_000);
-      await club.expectBooksInOrder();
+      await club.expectLedgerInOrder();
     }),
     { numRuns: 10, endOnFailure: true },
   );

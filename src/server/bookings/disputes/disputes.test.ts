@@ -5,13 +5,13 @@ import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { bookTogether } from '../booking/checkouts.test-support.ts';
-import { auditBooks } from '../checks/audit-books.ts';
+import { auditLedger } from '../checks/audit-ledger.ts';
 import { refundBooking } from '../refunds/refund-booking.ts';
 
 let ended = 0;
@@ -212,7 +212,7 @@ test('lists a lost dispute until its loss is recorded, then makes the booking pa
       ),
     );
   expect(left).toBe('Only £0.00 of this booking can still be refunded.');
-  const findings = await auditBooks(app.db, app.cards);
+  const findings = await auditLedger(app.db, app.cards);
   expect(findings.filter(({ rows }) => JSON.stringify(rows).includes(disputeId))).toEqual([]);
 });
 

@@ -13,7 +13,7 @@ import { bookTogether, holdTogether } from '../booking/checkouts.test-support.ts
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const publish = (...seats: number[]) =>
   Promise.all(seats.map((number, index) => club.publish({ seats: number, priceCents: 3000 + 1000 * index })));

@@ -14,7 +14,7 @@ import { beforeTests, eventually } from '#server/test-support/test-app.test-supp
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 async function bookOne(options: Parameters<Club['publish']>[0] = {}) {
   const slotId = await club.publish(options);

@@ -11,14 +11,14 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
-import { auditBooks } from '../checks/audit-books.ts';
+import { auditLedger } from '../checks/audit-ledger.ts';
 import { readBacklog } from '../checks/read-backlog.ts';
 import { maxRefusals } from './send-refund.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const setLateRefund = (lateRefundPercent: number) =>
   storeSetting(app, 'cancellationPolicy', { ...defaultSettings.cancellationPolicy, lateRefundPercent });
@@ -112,7 +112,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   expect(await inApp(admin)).toContainEqual(
     expect.objectContaining({ kind: 'refund_failed', path: '/admin/panel?tab=payouts' }),
   );
-  const findings = async () => (await auditBooks(app.db)).map(({ rule }) => rule);
+  const findings = async () => (await auditLedger(app.db)).map(({ rule }) => rule);
   const failedRefunds = async () =>
     (await readBacklog(app.db)).find(({ name }) => name === 'app_failed_refunds')!.value;
   const blockers = async () => (await app.call(customer, ownAccountApi.getDeletion, {})).body.blockers;

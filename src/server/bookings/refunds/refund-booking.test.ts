@@ -15,7 +15,7 @@ import type { BorneBy } from './write-refunds.ts';
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const refund = (bookingId: string, cents: number, borneBy: BorneBy = 'coach') =>
   app.db.transaction().execute((tx) => refundBooking(tx, { bookingId, cents, borneBy }));

@@ -16,7 +16,7 @@ export type Finding = { rule: string; rows: object[] };
  * later charges and refunds. With a Stripe client, first records disputes, and refunds made directly in Stripe. An
  * empty list means that nothing is wrong.
  */
-export async function auditBooks(
+export async function auditLedger(
   db: Database,
   cards?: Stripe,
   { since = null }: { since?: string | null } = {},
@@ -81,10 +81,10 @@ async function compareWithStripe(db: Database, cards: Stripe, since: string | nu
       own?.paymentId === charge.paymentId &&
       own.chargedCents === charge.chargedCents &&
       own.refundedCents === charge.refundedCents;
-    if (!isSame) rows.push({ intentId, stripe: charge, books: own ?? null });
+    if (!isSame) rows.push({ intentId, stripe: charge, ledger: own ?? null });
   }
   for (const own of ours) {
-    if (!theirs.has(own.intentId ?? '')) rows.push({ intentId: own.intentId, stripe: null, books: own });
+    if (!theirs.has(own.intentId ?? '')) rows.push({ intentId: own.intentId, stripe: null, ledger: own });
   }
   return rows.length > 0 ? [{ rule: "Our ledger agrees with Stripe's", rows }] : [];
 }
