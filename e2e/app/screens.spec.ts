@@ -7,8 +7,8 @@ import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
 import { answerBank, bookingOf, confirmButton } from '../support/booking-page.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
+import { serveFailedRefunds } from '../support/failed-refunds.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { expectToFit, inspect } from '../support/inspection.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
@@ -272,7 +272,7 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await inspectOver(page, 'refund a booking', 'Refund');
   await inspectOver(page, 'cancel a booking at the desk', 'Cancel booking');
   await inspectOver(page, 'move a booking', 'Move to another date');
-  await serveGivenUpRefunds(page);
+  await serveFailedRefunds(page);
   await waitOnAnotherAdmin(page);
   await open(page, '/admin/panel?tab=payouts', 'Select the bookings to pay.');
   await expect(page.getByText('Needs another admin')).toBeVisible();

@@ -22,7 +22,7 @@ const read = async () => {
 };
 const nothing = {
   payoutsDue: { lessons: 0, amountCents: 0, isMore: false },
-  givenUpRefunds: { refunds: 0, amountCents: 0 },
+  failedRefunds: { refunds: 0, amountCents: 0 },
   openDisputes: { disputes: 0, dueBy: null },
   pendingPayruns: { payruns: 0, amountCents: 0 },
   withheldBookings: 0,
@@ -111,7 +111,7 @@ test("counts an admin's open tasks and omits those that are done [DASH-6]", asyn
     values (${payments[0]}, 1500, 'customer_cancelled', 'failed', 'refused', now()),
       (${payments[1]}, 1600, 'customer_cancelled', 'pending', null, null),
       (${payments[2]}, 1700, 'customer_cancelled', 'succeeded', null, null)`.execute(app.db);
-  expect(await read()).toMatchObject({ ...nothing, givenUpRefunds: { refunds: 1, amountCents: 1500 } });
+  expect(await read()).toMatchObject({ ...nothing, failedRefunds: { refunds: 1, amountCents: 1500 } });
   await app.db
     .updateTable('refunds')
     .set({ status: 'succeeded' })

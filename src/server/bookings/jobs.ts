@@ -35,7 +35,7 @@ import { type PaymentRecord, readPayment } from './payment/payment-records.ts';
 import { queueSweep, recordSweep, sweepPayments } from './payment/sweep-payments.ts';
 import { type BookingNotice, readBookingMessageData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
-import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
+import { notifyFailed, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
 import { notifyOfConsent } from './register/notify-consent.ts';
 import { pickDigests } from './reminders/pick-digests.ts';
@@ -136,7 +136,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
         compose: (data) => composeRefundedMessage(data, refundCents),
       }),
     'bookings.consent-reduced': ({ consentId }) => notifyOfConsent(db, consentId),
-    'bookings.refund-given-up': ({ refundId }) => notifyGivenUp(db, refundId),
+    'bookings.refund-given-up': ({ refundId }) => notifyFailed(db, refundId),
     'bookings.refund-settled': ({ refundId }) => notifySettled(db, refundId),
     'bookings.moved': (change) =>
       afterSettling('bookings.moved', change, {

@@ -22,12 +22,12 @@ import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { updateServiceTextVersion } from '#domain/verification/update-service.ts';
 import { openReviews } from '#server/reviews/reviews.test-support.ts';
 import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
-import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { submitCompleteApplication } from '#server/verification/applications/applications.test-support.ts';
 import { submitDocument } from '#server/verification/verification.test-support.ts';
@@ -53,7 +53,7 @@ async function disputePayment(status: 'lost' | null): Promise<string> {
 const period = { from: '2026-01-01', to: '2026-12-31' };
 
 /** Creates a refund for which the Stripe simulator returns an error, and marks the refund as `failed`. */
-async function giveUpRefund(): Promise<string> {
+async function failRefund(): Promise<string> {
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, await club.publish())).body;
   await app.stripeSimulator.control({ errorRate: 1 });
@@ -72,8 +72,8 @@ async function giveUpRefund(): Promise<string> {
       .executeTakeFirstOrThrow();
     return attempts > 0;
   });
-  const givenUp = { status: 'failed' as const, givenUpAt: new Date().toISOString() };
-  await app.db.updateTable('refunds').set(givenUp).where('refundId', '=', refundId).execute();
+  const failed = { status: 'failed' as const, givenUpAt: new Date().toISOString() };
+  await app.db.updateTable('refunds').set(failed).where('refundId', '=', refundId).execute();
   await app.stripeSimulator.control({ errorRate: 0 });
   return refundId;
 }
@@ -147,7 +147,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     statement: 'Rude',
   });
   const { caseId } = (await reviews.listCases(admin))[0]!;
-  const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
+  const [tried, settled] = [await failRefund(), await failRefund()];
   const desk = await sellForDesk();
   const participantId = await openFamily(app).addChild(await club.join());
   const [open, lost] = [await disputePayment(null), await disputePayment('lost')];

@@ -5,11 +5,11 @@ import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 
 const { app, gate } = setUpGatedApp();
@@ -222,7 +222,7 @@ test('shows the status of refunds that are slow or returned by the bank [BOOK-3b
   const [booking] = await club.readBookings(bounced.slotId);
   await app.cards.refunds.create({ payment_intent: booking!.stripePaymentIntentId! });
   const admin = await app.signIn('admin');
-  const [given] = (await app.call(admin, refundsApi.listGivenUp, {})).body.refunds;
+  const [given] = (await app.call(admin, refundsApi.listFailed, {})).body.refunds;
   await app.call(admin, refundsApi.settle, {
     refundId: given!.refundId,
     reason: 'Refunded by hand',

@@ -4,7 +4,7 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { readPayment } from '../payment/payment-records.ts';
 import { isAlive } from './external-money.ts';
-import { giveUp, lockBookingsOf, recordRefund } from './refund-records.ts';
+import { lockBookingsOf, recordFailure, recordRefund } from './refund-records.ts';
 
 /**
  * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; for a refund made directly in Stripe, they
@@ -123,5 +123,5 @@ async function oweAgain(tx: Tx, refundId: string): Promise<void> {
     .where('status', 'in', ['succeeded', 'settled'])
     .returning('amountCents')
     .executeTakeFirst();
-  if (failed) await giveUp(tx, { refundId, amountCents: failed.amountCents, message });
+  if (failed) await recordFailure(tx, { refundId, amountCents: failed.amountCents, message });
 }

@@ -112,8 +112,8 @@ async function noteFailure(
   error: InstanceType<typeof Stripe.errors.StripeError>,
 ): Promise<void> {
   const isDefinite = isRefusal(error) || isStoredFailure(error);
-  const isGivenUp = isDefinite && refusals + 1 >= maxRefusals;
-  log.error({ refundId, attempts: attempts + 1, code: error.code, isGivenUp }, 'refund not sent');
+  const isFinal = isDefinite && refusals + 1 >= maxRefusals;
+  log.error({ refundId, attempts: attempts + 1, code: error.code, isFinal }, 'refund not sent');
   const waitSeconds = (isDefinite ? restSeconds : 15) * 2 ** Math.min(isDefinite ? refusals : attempts, 8);
   const { rows } = await sql`
     update refunds
@@ -122,5 +122,5 @@ async function noteFailure(
         ${isDefinite ? sql`, refusals = refusals + 1, refused_at = now(), key_number = key_number + 1, asked_cents = null` : sql``}
     where refund_id = ${refundId}::uuid and status = 'pending' and key_number = ${keyNumber}
     returning refund_id`.execute(db);
-  if (isGivenUp && rows.length > 0) await failRefund(db, refundId, { message: error.message });
+  if (isFinal && rows.length > 0) await failRefund(db, refundId, { message: error.message });
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { type FailedRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
@@ -7,7 +7,7 @@ import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
-type SettleRefundDialogProps = { refund: GivenUpRefund; isOpen: boolean; onClose: () => void };
+type SettleRefundDialogProps = { refund: FailedRefund; isOpen: boolean; onClose: () => void };
 
 /** Records how an admin paid a customer back after the refund through Stripe failed. */
 export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDialogProps) {
@@ -15,7 +15,7 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
   const canBeThere = refundedInStripeCents >= amountCents;
   const [reason, setReason] = useState('');
   const [isRefundedInStripe, setIsRefundedInStripe] = useState(canBeThere);
-  const settle = useApiMutation(refundsApi.settle, { invalidates: [refundsApi.listGivenUp] });
+  const settle = useApiMutation(refundsApi.settle, { invalidates: [refundsApi.listFailed] });
 
   const save = () =>
     settle.mutate(

@@ -8,8 +8,8 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { auditLedger } from '../checks/audit-ledger.ts';
 import { readBacklog } from '../checks/read-backlog.ts';
@@ -36,7 +36,7 @@ const cancel = (
   expectedRefundCents: number,
 ) => app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 const statusOf = async (slotId: string) => (await club.readBookings(slotId))[0]!.status;
-const listGivenUp = async () => (await app.call(admin, refundsApi.listGivenUp, {})).body.refunds;
+const listFailed = async () => (await app.call(admin, refundsApi.listFailed, {})).body.refunds;
 const refundsOf = (bookingId: string) => club.refundsAtStripe(bookingId);
 const emailTo = (email: string, subject: string) =>
   eventually(async () =>
@@ -44,12 +44,12 @@ const emailTo = (email: string, subject: string) =>
   );
 
 /** Sweeps until this booking's refund has failed, and returns the refund. Stripe must be refusing refunds. */
-async function refuseUntilGivenUp(bookingId: string) {
+async function refuseUntilFailed(bookingId: string) {
   for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
     await eventually(async () => (await readRefund(bookingId)).refusals >= refusals);
     await club.sweep();
   }
-  return eventually(async () => (await listGivenUp()).find((refund) => refund.bookingId === bookingId));
+  return eventually(async () => (await listFailed()).find((refund) => refund.bookingId === bookingId));
 }
 
 function readRefund(bookingId: string) {
@@ -75,7 +75,7 @@ test('retries a refused refund under a new idempotency key, and pays it once [PA
   await club.sweep();
   await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
   expect(await refundsOf(booked.bookingId)).toEqual([5000]);
-  expect(await listGivenUp()).toEqual([]);
+  expect(await listFailed()).toEqual([]);
 });
 
 test('uses a new idempotency key after Stripe has stored a failure under the old key [PAY-5]', async () => {
@@ -97,7 +97,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   const { customer, bookingId, slotId } = booked;
   await app.stripeSimulator.control({ refundsRefused: true });
   await cancel(booked, 5000);
-  const given = await refuseUntilGivenUp(bookingId);
+  const given = await refuseUntilFailed(bookingId);
   await app.stripeSimulator.control({ refundsRefused: false });
   expect(given).toMatchObject({ amountCents: 5000, customerEmail: customer.email, refundedInStripeCents: 0 });
   expect(given.message).toContain('The issuer refuses refunds');
@@ -132,7 +132,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   expect((await app.call(admin, refundsApi.retry, { refundId })).error!.message).toBe(
     'This refund has already been settled.',
   );
-  expect([await findings(), await failedRefunds(), await blockers(), await listGivenUp()]).toEqual([
+  expect([await findings(), await failedRefunds(), await blockers(), await listFailed()]).toEqual([
     [],
     0,
     [],
@@ -155,7 +155,7 @@ test('pays a failed refund once when an admin retries it twice simultaneously [B
   const booked = await bookOne();
   await app.stripeSimulator.control({ refundsRefused: true });
   await cancel(booked, 5000);
-  const { refundId } = await refuseUntilGivenUp(booked.bookingId);
+  const { refundId } = await refuseUntilFailed(booked.bookingId);
   await app.stripeSimulator.control({ refundsRefused: false });
   const answers = await Promise.all([1, 2].map(() => app.call(admin, refundsApi.retry, { refundId })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -205,10 +205,12 @@ test('leaves a failed refund to an admin despite an equal refund made in Stripe'
   await setLateRefund(0);
   await app.stripeSimulator.control({ refundsRefused: true });
   await cancel(booked, 2500);
-  const { refundId } = await refuseUntilGivenUp(booked.bookingId);
+  const { refundId } = await refuseUntilFailed(booked.bookingId);
   await app.stripeSimulator.control({ refundsRefused: false });
   await app.cards.refunds.create({ payment_intent: booked.intentId, amount: 2500 });
-  const given = await eventually(async () => (await listGivenUp()).find((one) => one.refundedInStripeCents > 0));
+  const given = await eventually(async () =>
+    (await listFailed()).find((one) => one.refundedInStripeCents > 0),
+  );
   expect(given).toMatchObject({ refundId, amountCents: 2500, refundedInStripeCents: 2500 });
   expect(await statusOf(booked.slotId)).toBe('cancelled');
   const reason = 'Refunded in the dashboard';
@@ -241,11 +243,11 @@ test('refuses unknown refunds, and anyone who is not an admin [ROLE-5]', async (
   ]) {
     expect([answer.status, answer.error!.message]).toEqual([404, 'Refund not found.']);
   }
-  const odd = await app.call(admin, refundsApi.listGivenUp, { cursor: 'odd' });
+  const odd = await app.call(admin, refundsApi.listFailed, { cursor: 'odd' });
   expect(odd.status).toBe(422);
   for (const who of [club.coach, await club.join(), null]) {
     const answers = [
-      await app.call(who, refundsApi.listGivenUp, {}),
+      await app.call(who, refundsApi.listFailed, {}),
       await app.call(who, refundsApi.retry, { refundId }),
       await app.call(who, refundsApi.settle, { refundId, reason: 'Cash', isRefundedInStripe: false }),
     ];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import type { GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
+import type { FailedRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
 import { callStripe } from '#server/payments/stripe-client.ts';
@@ -15,14 +15,14 @@ import { readRefundsAgain } from './external-refunds.ts';
 import { coverRefund, lockBookingsOf, showRefundState } from './refund-records.ts';
 
 /** Returns a page of the failed refunds, oldest first. */
-export async function listGivenUpRefunds(
+export async function listFailedRefunds(
   db: Database,
-  { cursor, limit }: ParsedInputOf<typeof refundsApi.listGivenUp>,
-): Promise<OutputOf<typeof refundsApi.listGivenUp>> {
+  { cursor, limit }: ParsedInputOf<typeof refundsApi.listFailed>,
+): Promise<OutputOf<typeof refundsApi.listFailed>> {
   const after = readPageCursor(cursor);
-  type Row = Omit<GivenUpRefund, 'card'> & { cardBrand: string | null; cardLastFour: string | null };
+  type Row = Omit<FailedRefund, 'card'> & { cardBrand: string | null; cardLastFour: string | null };
   const { rows } = await sql<Row>`
-    select refund.refund_id, booking.booking_id, refund.amount_cents, refund.given_up_at,
+    select refund.refund_id, booking.booking_id, refund.amount_cents, refund.given_up_at as failed_at,
       coalesce(refund.failure_message, '') as message, customer.full_name as customer_name,
       customer.email as customer_email, booking.titles as title,
       ${coachFullName} as coach_name,
@@ -43,8 +43,8 @@ export async function listGivenUpRefunds(
       ${after ? sql`and (refund.given_up_at, refund.refund_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by refund.given_up_at, refund.refund_id
     limit ${rowsOfPage(limit)}`.execute(db);
-  const { page, nextCursor } = cutPage(rows, limit, ({ givenUpAt, refundId }) => ({
-    time: givenUpAt,
+  const { page, nextCursor } = cutPage(rows, limit, ({ failedAt, refundId }) => ({
+    time: failedAt,
     id: refundId,
   }));
   return {
