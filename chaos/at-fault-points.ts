@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
+import { classifyDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import type { Commands } from './build.ts';
 import { findBroken } from './check.ts';
@@ -101,7 +101,7 @@ async function prepareWithRetries(
     try {
       return await prepare(client, faultPoint);
     } catch (error) {
-      if (tries === 5 || !findDatabaseTrouble(error)) throw error;
+      if (tries === 5 || !classifyDatabaseFailure(error)) throw error;
       await delay(200);
     }
   }

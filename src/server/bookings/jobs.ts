@@ -18,9 +18,9 @@ import { markHandled } from '#server/payments/webhook-events.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { changeBookings } from './changes/change-bookings.ts';
-import { isStill } from './changes/is-still.ts';
 import { notifyOfChange } from './changes/notify-of-change.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
+import { stillApplies } from './changes/still-applies.ts';
 import { closeMonths } from './close-months.ts';
 import { submitEvidence } from './disputes/send-evidence.ts';
 import {
@@ -141,7 +141,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.moved': (change) =>
       afterSettling('bookings.moved', change, {
         kind: 'lesson_moved',
-        isStill: isStill.moved,
+        stillApplies: stillApplies.moved,
         original: ({ booking }) => booking.movedFrom,
         isSame: isSameTime,
         compose: composeMovedMessage,
@@ -149,7 +149,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.changed': (change) =>
       afterSettling('bookings.changed', change, {
         kind: 'lesson_changed',
-        isStill: isStill.changed,
+        stillApplies: stillApplies.changed,
         original: ({ booking }) => booking,
         isSame: isSameContent,
         compose: composeChangedMessage,
@@ -157,7 +157,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.relocated': (change) =>
       afterSettling('bookings.relocated', change, {
         kind: 'lesson_relocated',
-        isStill: isStill.relocated,
+        stillApplies: stillApplies.relocated,
         original: ({ booking }) => booking.relocatedFrom?.location,
         isSame: isSameLocation,
         compose: composeRelocatedMessage,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { type BucketName, buckets, uploadLimits } from '#domain/storage/buckets.ts';
 import { refuseFullBucket, refuseMetadata, type UploadMetadata } from '#domain/storage/rules.ts';
-import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
+import { classifyDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { ContentCipher } from './content-cipher.ts';
@@ -98,7 +98,7 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
     });
   } catch (error) {
     // If only the response to the commit was lost, the row exists and needs its bytes.
-    if (findDatabaseTrouble(error) === null) await discard();
+    if (classifyDatabaseFailure(error) === null) await discard();
     if (isViolation(error, 'storage_objects_path_unique')) throw duplicate();
     if (isViolation(error, 'coach_documents_file_kept')) throw fileInUse();
     throw error;

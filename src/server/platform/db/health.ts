@@ -3,7 +3,7 @@ import type { Hono } from 'hono';
 import { sql } from 'kysely';
 import type { Variables } from '../http/http.ts';
 import { memoizeWithTtl } from '../ssr/memoize-with-ttl.ts';
-import { type DatabaseTrouble, findDatabaseTrouble } from './database-failure.ts';
+import { type DatabaseFailure, classifyDatabaseFailure } from './database-failure.ts';
 import type { Database } from './db.ts';
 
 /** Milliseconds for which requests share one health result, because each check costs a write. */
@@ -16,7 +16,7 @@ const lateSweepSeconds = 120;
 /** Whether this process is stopping and should receive no new requests. */
 export type Lifecycle = { isStopping: boolean };
 
-type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; sweepAge: number };
+type Health = { reason: DatabaseFailure | 'database failed' } | { reason: null; sweepAge: number };
 
 /**
  * Serves health checks for monitors, supervisors and load balancers, without revealing details:
@@ -63,7 +63,7 @@ async function readHealth(db: Database): Promise<Health> {
     .execute(db)
     .then(
       ({ rows }): Health => ({ reason: null, sweepAge: rows[0]?.sweepAge ?? 0 }),
-      (error: unknown): Health => ({ reason: findDatabaseTrouble(error) ?? 'database failed' }),
+      (error: unknown): Health => ({ reason: classifyDatabaseFailure(error) ?? 'database failed' }),
     );
   const patience = new AbortController();
   const timeout = delay<Health>(

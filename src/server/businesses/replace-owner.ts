@@ -28,7 +28,7 @@ export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<Orp
  * the business is suspended and its open invitations are withdrawn. The person stays in the team and can run the
  * business again after regaining the role.
  */
-export async function handOverBusiness(
+export async function replaceOwner(
   tx: Tx,
   actor: Actor,
   coachId: string,
