@@ -13,13 +13,13 @@ import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
 import { type Answer, type Caller, callEndpoint } from '#server/test-support/contract-client.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
-import { type StripeSimulator, launchStripeSimulator } from '#tools/stripe-sandbox/launch.ts';
+import { launchStripeSimulator, type StripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 import { type AppProcess, startAppProcess } from './app-process.ts';
 import type { Commands } from './build.ts';
 import { type DatabaseWire, openDatabaseWire } from './database-wire.ts';
-import { type StripeWire, openStripeWire } from './stripe-wire.ts';
 import { openPlainWire, type PlainWire } from './plain-wire.ts';
 import type { KillablePostgres } from './postgres.ts';
+import { openStripeWire, type StripeWire } from './stripe-wire.ts';
 
 /**
  * One of the two processes, its proxies to the database, the replica and the Stripe simulator, and the proxy through
@@ -73,7 +73,7 @@ export type LoadStage = Pick<Stage, 'config' | 'db' | 'cards' | 'stripeSimulator
 export type WireMutation = { rewrite?: (statement: string) => string; dropsKeys?: boolean };
 
 /** How long a client waits for a response, in milliseconds. */
-export const clientPatienceMs = 15_000;
+export const clientTimeoutMs = 15_000;
 const metricsToken = 'only-for-fault-tests';
 const replicaDeadlineMs = 30_000;
 
@@ -167,7 +167,7 @@ export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
   for (const until = Date.now() + replicaDeadlineMs; Date.now() < until; await delay(50)) {
     const metrics = await fetch(`${app.url}/metrics`, {
       headers,
-      signal: AbortSignal.timeout(clientPatienceMs),
+      signal: AbortSignal.timeout(clientTimeoutMs),
     })
       .then((answer) => answer.text())
       .catch(() => '');
@@ -182,7 +182,7 @@ async function callSide<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
 ) {
-  const signal = AbortSignal.timeout(clientPatienceMs);
+  const signal = AbortSignal.timeout(clientTimeoutMs);
   try {
     const { status, body, error } = await callEndpoint(side.app.url, who, endpoint, input, { signal });
     return { status, body: error ? undefined : body, error };

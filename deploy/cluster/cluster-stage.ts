@@ -6,7 +6,7 @@ import { type Caller, callEndpoint } from '#server/test-support/contract-client.
 import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 import { startSmtpServer } from '#tools/smtp-server.ts';
 import { countNothing } from '../../chaos/postgres.ts';
-import { clientPatienceMs, type LoadStage, type Target } from '../../chaos/stage.ts';
+import { clientTimeoutMs, type LoadStage, type Target } from '../../chaos/stage.ts';
 import { openStripe, runOnPrimary, up, urlOf } from './cluster.ts';
 import { addBridge, ownAddress } from './namespaces.ts';
 import { appEnvironment } from './programs.ts';
@@ -60,7 +60,7 @@ export async function openClusterStage() {
     const request: Request = { startedAt: Date.now(), path: endpoint.path, status: 0 };
     requests.push(request);
     try {
-      const sending = { signal: AbortSignal.timeout(clientPatienceMs), headers: oneConnection };
+      const sending = { signal: AbortSignal.timeout(clientTimeoutMs), headers: oneConnection };
       const { status, body, error } = await callEndpoint(app.url, who, endpoint, input, sending);
       request.status = status;
       return { status, body: error ? undefined : body, error };

@@ -7,7 +7,7 @@ export interface RunningSimulator {
   pid: number;
 }
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * The running simulator whose journal is in this folder, or null. The simulator may still be loading the journal.
@@ -18,7 +18,7 @@ export async function findRunning(dataDir: string): Promise<RunningSimulator | n
   if (!running) return null;
   if (!isAlive(running.pid)) return null;
   try {
-    const answer = await fetch(`${running.url}/healthz`, { signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch(`${running.url}/healthz`, { signal: AbortSignal.timeout(timeoutMs) });
     const { pid } = (await answer.json()) as { pid: number };
     return pid === running.pid ? running : null;
   } catch (error) {

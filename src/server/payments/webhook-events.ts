@@ -74,7 +74,7 @@ const keyOfEvent = (eventId: string) => `event-${eventId}`;
  * How long the job for an event about a payment is delayed, in ms: the response to our own call usually reports the
  * result sooner.
  */
-const patienceMs = 2_000;
+const paymentJobDelayMs = 2_000;
 
 /**
  * Stores an event once, in the same statement as its job. An event about a payment that is known to have succeeded
@@ -85,7 +85,7 @@ export async function storeEvent(
   { eventId, eventType, job, objectId, paymentId }: HandledEvent,
 ): Promise<void> {
   const isPayment = job === 'bookings.payment-changed';
-  const runAt = isPayment ? new Date(Date.now() + patienceMs) : undefined;
+  const runAt = isPayment ? new Date(Date.now() + paymentJobDelayMs) : undefined;
   await sql`
     with event as (
       insert into webhook_events (event_id, event_type, object_id, handled_at)

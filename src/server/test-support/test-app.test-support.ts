@@ -27,7 +27,7 @@ import {
   type Someone,
 } from './contract-client.test-support.ts';
 import { addPerson, commonPassword, signInAs } from './people.test-support.ts';
-import { createTestDatabase, patientMs } from './test-database.test-support.ts';
+import { createTestDatabase, testStatementTimeoutMs } from './test-database.test-support.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
@@ -64,7 +64,7 @@ export async function startTestApp(
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: database.url,
-    DATABASE_STATEMENT_TIMEOUT_MS: String(patientMs),
+    DATABASE_STATEMENT_TIMEOUT_MS: String(testStatementTimeoutMs),
     STRIPE_API_BASE: stripeSimulator.url,
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
@@ -73,7 +73,9 @@ export async function startTestApp(
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.env,
   });
-  const db: Database = openDatabase(openPool(database.url, { size: 4, statementTimeoutMs: patientMs }));
+  const db: Database = openDatabase(
+    openPool(database.url, { size: 4, statementTimeoutMs: testStatementTimeoutMs }),
+  );
   const start = () => serveProduct(config, createLog(config.logLevel, options.logTo), options);
   let product = await start();
   const url = config.publicUrl;

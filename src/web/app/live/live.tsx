@@ -16,10 +16,10 @@ import {
 /** Timers stop in hidden tabs and on sleeping computers. After a gap this long, in milliseconds, the page reconnects. */
 const asleepMs = 60_000;
 const checkEveryMs = 5_000;
-const probePatienceMs = 2_000;
+const probeTimeoutMs = 2_000;
 
 const probe = () =>
-  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(probePatienceMs) }).then(
+  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(probeTimeoutMs) }).then(
     ({ ok }) => ok,
     () => false,
   );
