@@ -6,7 +6,7 @@ class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const longest = [
       'race-for-seats',
-      'random-books',
+      'random-ledger',
       'backup',
       'contract-walk',
       'database-outage',

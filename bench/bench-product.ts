@@ -12,7 +12,7 @@ import { createLog } from '#server/platform/log.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { serveProduct } from '#server/serve.ts';
 import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
-import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+import { launchStripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 
 /** Opens a PostgreSQL server to measure on: the server in DATABASE_URL, otherwise an embedded server in data/bench. */
 export async function openBenchServer(): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -47,7 +47,7 @@ export async function openBenchDatabase(
 export type BenchProduct = {
   port: number;
   config: Config;
-  cardNetwork: Awaited<ReturnType<typeof launchCardNetwork>>;
+  stripeSimulator: Awaited<ReturnType<typeof launchStripeSimulator>>;
   stop: () => Promise<void>;
 };
 
@@ -55,7 +55,7 @@ export type BenchProduct = {
 export async function serveBenchProduct(databaseUrl: string): Promise<BenchProduct> {
   const folder = await mkdtemp(join(tmpdir(), 'app-bench-'));
   const secrets = generateSecrets();
-  const cardNetwork = await launchCardNetwork({
+  const stripeSimulator = await launchStripeSimulator({
     dataDir: join(folder, 'card-network'),
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
     webhookEvents: webhookEventTypes,
@@ -67,7 +67,7 @@ export async function serveBenchProduct(databaseUrl: string): Promise<BenchProdu
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: databaseUrl,
-    STRIPE_API_BASE: cardNetwork.url,
+    STRIPE_API_BASE: stripeSimulator.url,
     CHANGE_NOTICE_SECONDS: '0',
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
@@ -78,10 +78,10 @@ export async function serveBenchProduct(databaseUrl: string): Promise<BenchProdu
   return {
     port,
     config,
-    cardNetwork,
+    stripeSimulator,
     stop: async () => {
       await product.stop();
-      await cardNetwork.stop();
+      await stripeSimulator.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

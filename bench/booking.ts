@@ -53,8 +53,8 @@ export async function createCustomers(
 }
 
 async function openCards(product: Pick<BenchProduct, 'config'>) {
-  const { openCardNetwork } = await import('#server/payments/card-network.ts');
-  return { cards: openCardNetwork(product.config.stripe) };
+  const { createStripeClient } = await import('#server/payments/stripe-client.ts');
+  return { cards: createStripeClient(product.config.stripe) };
 }
 
 /** Creates slots an hour apart, a hundred per coach, no two at the same time, so that no customer's lessons overlap. */

@@ -11,7 +11,7 @@ import { createUser } from '#server/accounts/create-user.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { findFreePort } from '#server/platform/free-port.ts';
-import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+import { launchStripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 import { buildProcesses } from '../chaos/build.ts';
 import { startKillablePostgres } from '../chaos/postgres.ts';
 import { plainNginxSite } from '../deploy/cluster/config-files.ts';
@@ -41,16 +41,16 @@ export async function benchRestarts({ restarts, requests }: { restarts: number; 
   await postgres.createDatabase('restarts');
   const url = postgres.urlOf('restarts').href;
   const secrets = generateSecrets() as Record<string, string>;
-  const cardNetwork = await launchCardNetwork({
+  const stripeSimulator = await launchStripeSimulator({
     dataDir: join(folder, 'card-network'),
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
-    command: commands.cardNetwork,
+    command: commands.stripeSimulator,
   });
   const env = {
     ...secrets,
     DATABASE_URL: url,
     PUBLIC_URL: 'https://club.example',
-    STRIPE_API_BASE: cardNetwork.url,
+    STRIPE_API_BASE: stripeSimulator.url,
     CHANGE_NOTICE_SECONDS: '0',
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
@@ -86,7 +86,7 @@ export async function benchRestarts({ restarts, requests }: { restarts: number; 
   } finally {
     await nginx.stop();
     await Promise.all(sides.map((side) => side.stop()));
-    await cardNetwork.stop();
+    await stripeSimulator.stop();
     await db.destroy();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
+import { classifyDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import type { Commands } from './build.ts';
 import { findBroken } from './check.ts';
@@ -101,7 +101,7 @@ async function prepareWithRetries(
     try {
       return await prepare(client, faultPoint);
     } catch (error) {
-      if (tries === 5 || !findDatabaseTrouble(error)) throw error;
+      if (tries === 5 || !classifyDatabaseFailure(error)) throw error;
       await delay(200);
     }
   }
@@ -128,7 +128,7 @@ async function prepare(client: Client, faultPoint: FaultPointName): Promise<(sid
   if (faultPoint.includes('job of a webhook')) {
     return (side) => {
       // An event about a charge needs a job only if it arrives before the response to the charge.
-      side.networkWire.stopAt({
+      side.stripeWire.stopAt({
         call: 'POST /v1/payment_intents',
         side: 'after',
         onReached: async () => 'lose',

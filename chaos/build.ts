@@ -9,13 +9,13 @@ const outDir = join(packageRoot, '.cache', 'faults');
  * The commands that start the server and the Stripe simulator. They run built JavaScript, which starts quickly,
  * because processes are killed and restarted often.
  */
-export type Commands = { app: string[]; cardNetwork: string[] };
+export type Commands = { app: string[]; stripeSimulator: string[] };
 
 /** Builds the server-side programs from the current sources. Takes two seconds. */
 export async function buildProcesses(): Promise<Commands> {
   await buildPrograms(outDir);
   const program = (name: string) => [process.execPath, join(outDir, `${name}.js`)];
-  return { app: program('main'), cardNetwork: program('card-network') };
+  return { app: program('main'), stripeSimulator: program('stripe-simulator') };
 }
 
 /** Text in the built server, and its replacement. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import { checkDesk } from './check-desk.ts';
 import { checkEmails } from './check-emails.ts';
@@ -18,7 +18,7 @@ type EndedBooking = {
   cancelledBy: string | null;
   amountCents: number;
   /**
-   * What the booking's cancellation refunded, in cents; null if nothing. Partial refunds by admins don't
+   * What the booking's cancellation refunded, in minor units; null if nothing. Partial refunds by admins don't
    * count.
    */
   refundCents: number | null;
@@ -36,7 +36,7 @@ export async function findBroken(
   emailsExactFrom = Number.POSITIVE_INFINITY,
 ): Promise<string[]> {
   const outside = await readOutside(stage);
-  const findings = (await auditBooks(stage.db(), stage.cards))
+  const findings = (await auditLedger(stage.db(), stage.cards))
     .map(({ rule, rows }) => ({ rule, rows: rows.filter((row) => !isOutside(outside, row)) }))
     .filter(({ rows }) => rows.length > 0);
   const bookings = await readBookings(stage);
@@ -64,14 +64,14 @@ async function readBookings(stage: LoadStage): Promise<Map<string, EndedBooking>
 }
 
 /**
- * What customers have paid for each booking, in cents, according to the Stripe simulator's ledger: each of the
+ * What customers have paid for each booking, in minor units, according to the Stripe simulator's ledger: each of the
  * booking's payments net of refunds, minus the part that is kept for other bookings. A refund made directly in the
  * simulator that none of our refunds includes is not deducted from any booking yet.
  */
 async function readTaken(stage: LoadStage): Promise<Map<string, number>> {
   const lines = await readLines(stage);
   const taken = new Map<string, number>();
-  for (const { metadata, amount, refunds } of await stage.cardNetwork.ledger()) {
+  for (const { metadata, amount, refunds } of await stage.stripeSimulator.ledger()) {
     const net = amount - refunds.reduce((sum, refund) => sum + refund.amount, 0);
     const own = lines.filter(({ paymentId }) => paymentId === metadata.payment_id);
     const keptCents = own.reduce((sum, line) => sum + line.keptCents, 0) - (own[0]?.openCents ?? 0);
@@ -99,7 +99,7 @@ async function readLines(stage: LoadStage): Promise<Line[]> {
   return rows;
 }
 
-/** Changes made directly in the Stripe simulator: refunded cents by refund id, and disputed payments and bookings. */
+/** Changes made directly in the Stripe simulator: refunded amounts by refund id, and disputed payments and bookings. */
 type Outside = {
   refundCents: Map<string, number>;
   disputedPayments: Set<string>;
@@ -107,12 +107,12 @@ type Outside = {
 };
 
 async function readOutside(stage: LoadStage): Promise<Outside> {
-  const { cards, cardNetwork } = stage;
+  const { cards, stripeSimulator } = stage;
   const refundCents = new Map<string, number>();
   for await (const { id, metadata, amount } of cards.refunds.list({ limit: 100 })) {
     if (!metadata?.refund_id) refundCents.set(id, amount);
   }
-  const disputed = (await cardNetwork.ledger()).filter(({ isDisputed }) => isDisputed);
+  const disputed = (await stripeSimulator.ledger()).filter(({ isDisputed }) => isDisputed);
   const disputedPayments = new Set(disputed.map(({ metadata }) => metadata.payment_id ?? 'none'));
   const lines = (await readLines(stage)).filter(({ paymentId }) => disputedPayments.has(paymentId));
   const disputedBookings = new Set(lines.map(({ bookingId }) => bookingId));

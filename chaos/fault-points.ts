@@ -1,6 +1,6 @@
 import type { StatementStop, Verdict } from './database-wire.ts';
-import type { CallStop } from './network-wire.ts';
 import type { Side } from './stage.ts';
+import type { CallStop } from './stripe-wire.ts';
 
 /** The faults that can be injected at a fault point. */
 export const faultKinds = ['kill app', 'kill postgres', 'cut connections'] as const;
@@ -75,6 +75,6 @@ export function injectAt(
 ): () => void {
   const faultPoint: FaultPoint = faultPoints[name];
   return 'call' in faultPoint
-    ? side.networkWire.stopAt({ ...faultPoint, onReached: () => injectFault('Stripe simulator') })
+    ? side.stripeWire.stopAt({ ...faultPoint, onReached: () => injectFault('Stripe simulator') })
     : side.databaseWire.stopAt({ ...faultPoint, onReached: () => injectFault('database') });
 }

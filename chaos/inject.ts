@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { defaultSwitches } from '#tools/stripe-sandbox/switches.ts';
 import type { Verdict } from './database-wire.ts';
 import { type Fault, type FaultPlan, nameFault } from './fault-plan.ts';
@@ -14,10 +14,10 @@ export type Faults = ReturnType<typeof openFaults>;
 
 /** Refunds a share of the unrefunded part of a charge, directly in the Stripe simulator, bypassing the server. */
 async function refundAtDashboard(
-  { cards, cardNetwork }: Stage,
+  { cards, stripeSimulator }: Stage,
   { which, share }: { which: number; share: number },
 ): Promise<void> {
-  const open = (await cardNetwork.ledger())
+  const open = (await stripeSimulator.ledger())
     .map(({ paymentIntent, amount, refunds }) => ({
       paymentIntent,
       left: refunds.reduce((left, refund) => left - refund.amount, amount),
@@ -31,11 +31,11 @@ async function refundAtDashboard(
 }
 
 /** Disputes a charge, as a customer can at the bank. */
-async function disputeSomething({ cardNetwork }: Stage, which: number): Promise<void> {
-  const open = (await cardNetwork.ledger()).filter(({ isDisputed }) => !isDisputed);
+async function disputeSomething({ stripeSimulator }: Stage, which: number): Promise<void> {
+  const open = (await stripeSimulator.ledger()).filter(({ isDisputed }) => !isDisputed);
   const payment = open[which % open.length];
   if (!payment) return;
-  await changeAtNetwork({ cardNetwork }, 'disputes', { payment_intent: payment.paymentIntent });
+  await changeInStripe({ stripeSimulator }, 'disputes', { payment_intent: payment.paymentIntent });
 }
 
 /** Breaks the connections between pages and a process, and returns a function that restores them. */
@@ -138,10 +138,10 @@ export function openFaults(stage: Stage, seed: number) {
       case 'cut connections':
         return cutConnections(fault.side, fault.blockedMs);
       case 'Stripe simulator unreachable': {
-        const { networkWire } = stage.sides[fault.side]!;
-        networkWire.setDown(true);
+        const { stripeWire } = stage.sides[fault.side]!;
+        stripeWire.setDown(true);
         await delay(fault.ms);
-        networkWire.setDown(false);
+        stripeWire.setDown(false);
         return;
       }
       case 'refund at the dashboard':
@@ -162,7 +162,7 @@ export function openFaults(stage: Stage, seed: number) {
         return end();
       }
       case 'Stripe simulator misbehaves':
-        return stage.cardNetwork.control({ ...defaultSwitches(), ...fault.conditions, seed });
+        return stage.stripeSimulator.control({ ...defaultSwitches(), ...fault.conditions, seed });
     }
   }
 
@@ -183,10 +183,10 @@ export function openFaults(stage: Stage, seed: number) {
       for (const callOff of callOffs) callOff();
       await stage.postgres.resume();
       while (underWay.size > 0) await Promise.all(underWay);
-      await stage.cardNetwork.control(defaultSwitches());
-      for (const { app, networkWire, databaseWire } of stage.sides) {
+      await stage.stripeSimulator.control(defaultSwitches());
+      for (const { app, stripeWire, databaseWire } of stage.sides) {
         app.resume();
-        networkWire.setDown(false);
+        stripeWire.setDown(false);
         databaseWire.block(false);
         app.start();
       }

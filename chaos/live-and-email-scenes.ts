@@ -42,11 +42,11 @@ export async function changeBehindAPage(client: Client): Promise<void> {
 async function withPages(client: Client, use: (pages: LivePages) => Promise<void>): Promise<void> {
   const { stage, history } = client;
   // An email that is being sent when a process loses its database may be sent twice.
-  await waitUntilIdle(stage, { patienceMs: 20_000 });
+  await waitUntilIdle(stage, { timeoutMs: 20_000 });
   const pages = openLivePages(client);
   const before = await findStale(stage, pages, 15_000);
   await use(pages);
-  await waitUntilIdle(stage, { patienceMs: 20_000 });
+  await waitUntilIdle(stage, { timeoutMs: 20_000 });
   history.broken.push(...before, ...(await findStale(stage, pages, 5_000)));
   pages.close();
 }
@@ -55,7 +55,7 @@ async function withPages(client: Client, use: (pages: LivePages) => Promise<void
 export async function repeatJobs(client: Client): Promise<void> {
   const slot = await client.club.publish(2);
   for (const customer of payers(client).slice(0, 2)) await book(client, customer, slot);
-  await waitUntilIdle(client.stage, { patienceMs: 20_000 });
+  await waitUntilIdle(client.stage, { timeoutMs: 20_000 });
   for (const { bookingId } of client.history.booked.slice(-2)) {
     await enqueue(client.stage.db(), 'bookings.booked', { bookingId });
   }
@@ -68,7 +68,7 @@ export async function repeatDeliveries(client: Client): Promise<void> {
   await book(client, club.customers[0]!, await club.publish(2));
   const payloads = await readQueuedDeliveries(stage);
   end();
-  await waitUntilIdle(stage, { patienceMs: 20_000 });
+  await waitUntilIdle(stage, { timeoutMs: 20_000 });
   for (const payload of payloads) await enqueue(stage.db(), 'notifications.deliver', payload);
 }
 

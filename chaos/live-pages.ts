@@ -13,10 +13,10 @@ import { openConnection } from '#web/app/live/connection.ts';
 import { keepConnected } from '#web/app/live/keep-connected.ts';
 import type { Client } from './client.ts';
 import type { Club } from './club.ts';
-import { clientPatienceMs, type Side, type Stage } from './stage.ts';
+import { clientTimeoutMs, type Side, type Stage } from './stage.ts';
 
 const retryMs = 1_000;
-const probePatienceMs = 2_000;
+const probeTimeoutMs = 2_000;
 const dayMs = 86_400_000;
 
 /**
@@ -37,7 +37,7 @@ export type LivePages = { pages: Page[]; close: () => void };
 function readOf<E extends Endpoint>(who: Someone | null, endpoint: E, input: InputOf<E>): Read {
   return {
     operationId: endpoint.operationId,
-    read: (url, signal = AbortSignal.timeout(clientPatienceMs)) =>
+    read: (url, signal = AbortSignal.timeout(clientTimeoutMs)) =>
       callEndpoint(url, who, endpoint, input, { signal }).then(
         ({ status, body }) => (status === 200 ? JSON.stringify(body) : null),
         () => null,
@@ -97,8 +97,8 @@ async function readUntilShown(
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    const patience = AbortSignal.any([signal, AbortSignal.timeout(clientPatienceMs)]);
-    const seen = await reads[index]!.read(pageUrl(side), patience);
+    const timeout = AbortSignal.any([signal, AbortSignal.timeout(clientTimeoutMs)]);
+    const seen = await reads[index]!.read(pageUrl(side), timeout);
     if (signal.aborted) return;
     if (seen !== null) {
       shown[index] = seen;
@@ -125,7 +125,7 @@ function openVisitor(side: Side, { slots }: Club, name: string) {
     ['status', 'bookedCount', 'maxCapacity', 'priceCents'].map((field) => slot[field]).join();
   async function readAll(url: string): Promise<string | null> {
     const input = { slotIds: slotIds.join() };
-    const signal = AbortSignal.timeout(clientPatienceMs);
+    const signal = AbortSignal.timeout(clientTimeoutMs);
     const answer = await callEndpoint(url, null, slotsApi.readAvailability, input, { signal }).catch(
       () => null,
     );
@@ -171,7 +171,7 @@ function connectPage(side: Side, connection: Partial<PageConnection>) {
   return keepConnected({
     open: async (events) => openConnection(settings, events),
     probe: () =>
-      fetch(`${url}/livez`, { signal: AbortSignal.timeout(probePatienceMs) }).then(
+      fetch(`${url}/livez`, { signal: AbortSignal.timeout(probeTimeoutMs) }).then(
         ({ ok }) => ok,
         () => false,
       ),

@@ -68,7 +68,7 @@ export async function returnTheSamePaymentTwice(client: Client): Promise<void> {
 
 export async function payWhileResponsesAreLost(client: Client): Promise<void> {
   const slot = await client.club.publish(20);
-  await client.stage.cardNetwork.control({ dropAfterChargeRate: 0.6, seed: 1 });
+  await client.stage.stripeSimulator.control({ dropAfterChargeRate: 0.6, seed: 1 });
   await Promise.all(payers(client).map((customer) => book(client, customer, slot)));
 }
 
@@ -77,7 +77,7 @@ export async function giveUpWhileTheChargeIsOnItsWay(client: Client): Promise<vo
   const slot = await club.publish(2);
   const customer = club.customers[0]!;
   const [first, second] = stage.sides;
-  first.networkWire.stopAt({
+  first.stripeWire.stopAt({
     call: 'POST /v1/payment_intents',
     side: 'before',
     onReached: async () => {

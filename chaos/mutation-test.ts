@@ -184,7 +184,7 @@ async function play(
     const client = { stage, club, history: createHistory(), chance: createChance(1, 'guards') };
     for (const scene of scenes) await scene(client);
     await openFaults(stage, 1).heal();
-    const pending = await waitUntilIdle(stage, { patienceMs: 20_000 });
+    const pending = await waitUntilIdle(stage, { timeoutMs: 20_000 });
     const broken = await findBroken(stage, club, client.history, 0);
     return pending ? [...broken, `Still unfinished: ${JSON.stringify(pending)}`] : broken;
   } finally {

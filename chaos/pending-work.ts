@@ -22,13 +22,13 @@ const emailJobs = Object.keys({
 /**
  * Waits until no work is pending (with `isWithoutEmails`, apart from emails). Work that waits for its due time (holds,
  * rechecks, jobs of killed processes) is made due; emails only after they have been locked for `emailLockMs`. Returns
- * what is still pending after `patienceMs`, or null.
+ * what is still pending after `timeoutMs`, or null.
  */
 export async function waitUntilIdle(
   stage: LoadStage,
-  { isWithoutEmails = false, patienceMs = 60_000, emailLockMs = lockMs } = {},
+  { isWithoutEmails = false, timeoutMs = 60_000, emailLockMs = lockMs } = {},
 ): Promise<PendingWork | null> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   let idleUntil = Date.now() + idleMs / 2;
   for (;;) {
     const pending = await readPendingWork(stage.db(), isWithoutEmails ? emailJobs : []);

@@ -6,7 +6,7 @@ import { anySide, ask, type Client, type LoadClient } from './client.ts';
 import type { Slot } from './club.ts';
 import { attemptKey, noteAttempt } from './history.ts';
 import { beginReplicaFault, type ReplicaFaultName } from './replica-faults.ts';
-import { clientPatienceMs, type Target, untilReplicaIsUsed } from './stage.ts';
+import { clientTimeoutMs, type Target, untilReplicaIsUsed } from './stage.ts';
 
 /**
  * Milliseconds that a visitor may wait while only the replica is down. The server waits up to 2.5 s for a connection
@@ -20,7 +20,7 @@ type Read = { path: string; status: number; ms: number };
 
 async function read({ app }: Target, path: string): Promise<Read> {
   const began = performance.now();
-  const status = await fetch(app.url + path, { signal: AbortSignal.timeout(clientPatienceMs) }).then(
+  const status = await fetch(app.url + path, { signal: AbortSignal.timeout(clientTimeoutMs) }).then(
     async (answer) => {
       await answer.arrayBuffer();
       return answer.status;

@@ -140,7 +140,7 @@ async function count(stage: Stage) {
       (select count(*) from payruns) as payruns,
       (select count(*) from payrun_returns) as returned,
       (select count(*) from lesson_slots where status = 'cancelled') as slots_cancelled`.execute(stage.db());
-  const ledger = await stage.cardNetwork.ledger();
+  const ledger = await stage.stripeSimulator.ledger();
   const refunds = ledger.reduce((sum, payment) => sum + payment.refunds.length, 0);
   return { ...rows[0]!, charges: ledger.length, refunds };
 }

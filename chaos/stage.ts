@@ -7,19 +7,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import type { Endpoint, InputOf, OutputOf } from '#domain/endpoint.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
-import { openCardNetwork } from '#server/payments/card-network.ts';
+import { createStripeClient } from '#server/payments/stripe-client.ts';
 import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
 import { type Answer, type Caller, callEndpoint } from '#server/test-support/contract-client.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
-import { type CardNetwork, launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+import { launchStripeSimulator, type StripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 import { type AppProcess, startAppProcess } from './app-process.ts';
 import type { Commands } from './build.ts';
 import { type DatabaseWire, openDatabaseWire } from './database-wire.ts';
-import { type NetworkWire, openNetworkWire } from './network-wire.ts';
 import { openPlainWire, type PlainWire } from './plain-wire.ts';
 import type { KillablePostgres } from './postgres.ts';
+import { openStripeWire, type StripeWire } from './stripe-wire.ts';
 
 /**
  * One of the two processes, its proxies to the database, the replica and the Stripe simulator, and the proxy through
@@ -30,7 +30,7 @@ export type Side = {
   pageWire: PlainWire;
   databaseWire: DatabaseWire;
   replicaWire: PlainWire;
-  networkWire: NetworkWire;
+  stripeWire: StripeWire;
 };
 
 /**
@@ -44,7 +44,7 @@ export type Stage = {
   db: () => Database;
   reconnect: () => Promise<void>;
   cards: Stripe;
-  cardNetwork: CardNetwork;
+  stripeSimulator: StripeSimulator;
   /** Receives the emails of both processes. */
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
@@ -65,7 +65,7 @@ export type Stage = {
 export type Target = { app: { url: string } };
 
 /** The parts of a stage that the load and the checker use. */
-export type LoadStage = Pick<Stage, 'config' | 'db' | 'cards' | 'cardNetwork' | 'smtpServer' | 'call'> & {
+export type LoadStage = Pick<Stage, 'config' | 'db' | 'cards' | 'stripeSimulator' | 'smtpServer' | 'call'> & {
   sides: readonly [Target, Target];
 };
 
@@ -73,7 +73,7 @@ export type LoadStage = Pick<Stage, 'config' | 'db' | 'cards' | 'cardNetwork' | 
 export type WireMutation = { rewrite?: (statement: string) => string; dropsKeys?: boolean };
 
 /** How long a client waits for a response, in milliseconds. */
-export const clientPatienceMs = 15_000;
+export const clientTimeoutMs = 15_000;
 const metricsToken = 'only-for-fault-tests';
 const replicaDeadlineMs = 30_000;
 
@@ -87,11 +87,11 @@ export async function openStage(
   const folder = await mkdtemp(join(tmpdir(), 'app-faults-'));
   const secrets = generateSecrets();
   await postgres.createDatabase(name);
-  const cardNetwork = await launchCardNetwork({
+  const stripeSimulator = await launchStripeSimulator({
     dataDir: join(folder, 'card-network'),
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
     webhookEvents: webhookEventTypes,
-    command: commands.cardNetwork,
+    command: commands.stripeSimulator,
   });
   const smtpServer = await startSmtpServer({});
   const env = {
@@ -106,7 +106,7 @@ export async function openStage(
   };
   const openSide = async (): Promise<Side> => {
     const databaseWire = await openDatabaseWire(postgres.port, wireMutation.rewrite);
-    const networkWire = await openNetworkWire(() => cardNetwork.url, wireMutation);
+    const stripeWire = await openStripeWire(() => stripeSimulator.url, wireMutation);
     const address = postgres.urlOf(name);
     address.port = String(databaseWire.port);
     const replicaWire = await openPlainWire(postgres.replica.port);
@@ -115,17 +115,17 @@ export async function openStage(
     const wired = {
       DATABASE_URL: address.href,
       DATABASE_REPLICA_URL: replicaAddress.href,
-      STRIPE_API_BASE: networkWire.url,
+      STRIPE_API_BASE: stripeWire.url,
       CHANGE_NOTICE_SECONDS: '0',
     };
     const app = await startAppProcess(commands.app, { ...env, ...wired });
     const pageWire = await openPlainWire(() => Number(new URL(app.url).port));
-    return { app, pageWire, databaseWire, replicaWire, networkWire };
+    return { app, pageWire, databaseWire, replicaWire, stripeWire };
   };
   const sides = [await openSide(), await openSide()] as const;
   const webhooks = await forwardWebhooks(sides);
-  await cardNetwork.control({ webhookUrl: webhooks.url });
-  const config = readConfig({ ...env, STRIPE_API_BASE: cardNetwork.url });
+  await stripeSimulator.control({ webhookUrl: webhooks.url });
+  const config = readConfig({ ...env, STRIPE_API_BASE: stripeSimulator.url });
   let db = openDatabase(openPool(postgres.urlOf(name).href, { size: 3, acquireTimeoutMs: 10_000 }));
   await Promise.all(sides.map(({ app }) => app.untilReady()));
   await Promise.all(sides.map(untilReplicaIsUsed));
@@ -138,23 +138,23 @@ export async function openStage(
       await db.destroy().catch(() => {});
       db = openDatabase(openPool(postgres.urlOf(name).href, { size: 3, acquireTimeoutMs: 10_000 }));
     },
-    cards: openCardNetwork(config.stripe),
-    cardNetwork,
+    cards: createStripeClient(config.stripe),
+    stripeSimulator,
     smtpServer,
     sides,
     call: callSide,
     stop: async () => {
       await Promise.all(sides.map(({ app }) => app.kill()));
-      for (const { pageWire, databaseWire, replicaWire, networkWire } of sides) {
+      for (const { pageWire, databaseWire, replicaWire, stripeWire } of sides) {
         pageWire.close();
         databaseWire.close();
         replicaWire.close();
-        networkWire.close();
+        stripeWire.close();
       }
       webhooks.close();
       await smtpServer.close();
       await db.destroy().catch(() => {});
-      await cardNetwork.stop();
+      await stripeSimulator.stop();
       await postgres.dropDatabase(name).catch(() => {});
       await rm(folder, { recursive: true, force: true });
     },
@@ -167,7 +167,7 @@ export async function untilReplicaIsUsed({ app }: Side): Promise<boolean> {
   for (const until = Date.now() + replicaDeadlineMs; Date.now() < until; await delay(50)) {
     const metrics = await fetch(`${app.url}/metrics`, {
       headers,
-      signal: AbortSignal.timeout(clientPatienceMs),
+      signal: AbortSignal.timeout(clientTimeoutMs),
     })
       .then((answer) => answer.text())
       .catch(() => '');
@@ -182,7 +182,7 @@ async function callSide<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
 ) {
-  const signal = AbortSignal.timeout(clientPatienceMs);
+  const signal = AbortSignal.timeout(clientTimeoutMs);
   try {
     const { status, body, error } = await callEndpoint(side.app.url, who, endpoint, input, { signal });
     return { status, body: error ? undefined : body, error };

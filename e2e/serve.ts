@@ -9,7 +9,7 @@ import pg from 'pg';
 import { seedDemo } from '#server/demo/seed-demo.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
-import { openCardNetwork } from '#server/payments/card-network.ts';
+import { createStripeClient } from '#server/payments/stripe-client.ts';
 import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
@@ -20,7 +20,7 @@ import { openStorage } from '#server/storage/storage.ts';
 import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
 import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 import { startPushService } from '#tools/push-service/push-service.ts';
-import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+import { launchStripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 
 async function runOn(url: string, statements: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -74,7 +74,7 @@ async function serve(): Promise<void> {
     (made) => rm(made, { recursive: true, force: true }),
   );
   const secrets = generateSecrets();
-  const built = join(import.meta.dirname, 'card-network.js');
+  const built = join(import.meta.dirname, 'stripe-simulator.js');
   const scratch = await begin(
     'database',
     () => createScratchDatabase(folder),
@@ -88,10 +88,10 @@ async function serve(): Promise<void> {
       () => rm(databaseFile, { force: true }),
     );
   }
-  const cardNetwork = await begin(
+  const stripeSimulator = await begin(
     'Stripe simulator',
     () =>
-      launchCardNetwork({
+      launchStripeSimulator({
         dataDir: join(folder, 'card-network'),
         ...(existsSync(built) && { command: [process.execPath, built] }),
         webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
@@ -114,7 +114,7 @@ async function serve(): Promise<void> {
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       DATABASE_URL: scratch.url,
       DATABASE_STATEMENT_TIMEOUT_MS: '20000',
-      STRIPE_API_BASE: cardNetwork.url,
+      STRIPE_API_BASE: stripeSimulator.url,
       PUSH_SERVICE_BASE: pushService.url,
       CHANGE_NOTICE_SECONDS: '0',
       MAIL_OUTBOX: join(folder, 'outbox'),
@@ -130,7 +130,7 @@ async function serve(): Promise<void> {
     () => Promise.resolve(),
   );
   const db = openDatabase(openPool(config.databaseUrl, { size: 2 }));
-  await seedDemo({ db, config, cards: openCardNetwork(config.stripe), files: openStorage(config).files });
+  await seedDemo({ db, config, cards: createStripeClient(config.stripe), files: openStorage(config).files });
   await db.destroy();
   await runOn(config.databaseUrl, askNothing);
   await begin(
@@ -145,7 +145,7 @@ async function serve(): Promise<void> {
       (product) => product.stop(),
     );
   }
-  await cardNetwork.control({ webhookUrl: `${config.publicUrl}/webhooks/stripe` });
+  await stripeSimulator.control({ webhookUrl: `${config.publicUrl}/webhooks/stripe` });
 }
 
 process.once('SIGTERM', () => stop());

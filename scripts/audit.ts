@@ -3,19 +3,19 @@
 // Prints every row that breaks a rule. The exit code is 1 if there is one, or if the comparison with Stripe fails.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { loadDemoSecrets } from '#server/embedded/demo-secrets.ts';
 import { startEmbeddedPostgres } from '#server/embedded/embedded-postgres.ts';
 import { readPostmaster } from '#server/embedded/postmaster.ts';
 import { encryptedTables } from '#server/encrypted-tables.ts';
-import { openCardNetwork } from '#server/payments/card-network.ts';
+import { createStripeClient } from '#server/payments/stripe-client.ts';
 import { readDataKeys } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
 import { countRowsWithOldKeys } from '#server/platform/db/re-encrypt.ts';
 import { explainStartFailure } from '#server/platform/db/start-check.ts';
 import { findRunning } from '#tools/stripe-sandbox/running.ts';
 
-type Books = {
+type Audited = {
   url: string;
   /** DATA_KEY; if undefined, rows with an old key are not reported. */
   dataKey: string | undefined;
@@ -30,7 +30,7 @@ const notCompared =
 
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-function openLive(url: string): Books {
+function openLive(url: string): Audited {
   const secretKey = process.env.STRIPE_SECRET_KEY;
   const apiBase = process.env.STRIPE_API_BASE || undefined;
   return {
@@ -43,39 +43,39 @@ function openLive(url: string): Books {
 }
 
 /** Opens the demo's database. If the database was already running, `stop` leaves it running. */
-async function openDemo(dataDir: string): Promise<Books> {
+async function openDemo(dataDir: string): Promise<Audited> {
   const home = join(dataDir, 'postgres');
   if (!existsSync(home))
     throw new Error(`There is no database in ${dataDir}. Run npm start once, or set DATABASE_URL.`);
   const wasRunning = (await readPostmaster(home))?.isAlive;
   const postgres = await startEmbeddedPostgres({ dataDir });
-  const network = await findRunning(join(dataDir, 'card-network'));
+  const simulator = await findRunning(join(dataDir, 'card-network'));
   const secrets = await loadDemoSecrets(dataDir);
   const secretKey = secrets.STRIPE_SECRET_KEY!;
   return {
     url: postgres.url,
     dataKey: process.env.DATA_KEY || secrets.DATA_KEY,
-    stripe: network && { secretKey, apiBase: network.url },
+    stripe: simulator && { secretKey, apiBase: simulator.url },
     whyNoCards: 'The Stripe simulator is not running',
     stop: wasRunning ? async () => {} : postgres.stop,
   };
 }
 
-const books = process.env.DATABASE_URL
+const audited = process.env.DATABASE_URL
   ? openLive(process.env.DATABASE_URL)
   : await openDemo(resolve(process.env.DATA_DIR ?? 'data'));
-const db = openDatabase(openPool(books.url, { size: 2 }));
+const db = openDatabase(openPool(audited.url, { size: 2 }));
 try {
-  const cards = books.stripe ? openCardNetwork(books.stripe) : undefined;
+  const cards = audited.stripe ? createStripeClient(audited.stripe) : undefined;
   let isCompared = Boolean(cards);
   const began = new Date().toISOString();
   const since = process.argv.includes('--all') ? null : await readComparedAt(db);
-  const findings = await auditBooks(db, cards, { since }).catch((error: Error & { type?: string }) => {
+  const findings = await auditLedger(db, cards, { since }).catch((error: Error & { type?: string }) => {
     if (!error.type?.startsWith('Stripe')) throw error;
     isCompared = false;
     console.error(`The comparison with Stripe failed: ${error.message}`);
     process.exitCode = 1;
-    return auditBooks(db);
+    return auditLedger(db);
   });
   for (const { rule, rows } of findings) {
     console.log(`\nBroken: ${rule} (${rows.length})`);
@@ -83,7 +83,7 @@ try {
   }
   const against = isCompared
     ? ''
-    : ` ${books.stripe ? 'The comparison with Stripe failed' : books.whyNoCards}, ${notCompared}`;
+    : ` ${audited.stripe ? 'The comparison with Stripe failed' : audited.whyNoCards}, ${notCompared}`;
   console.log(
     findings.length === 0
       ? `The ledger is in order.${against}`
@@ -92,10 +92,10 @@ try {
   if (findings.length > 0) process.exitCode = 1;
   // Moves the start of the next audit only if nothing was found, so a difference is reported until it is resolved.
   else if (isCompared) await db.updateTable('health').set({ booksComparedAt: began }).execute();
-  if (books.dataKey) {
+  if (audited.dataKey) {
     for (const { table, rows } of await countRowsWithOldKeys(
       db,
-      readDataKeys(books.dataKey),
+      readDataKeys(audited.dataKey),
       encryptedTables,
     )) {
       console.log(
@@ -104,13 +104,13 @@ try {
     }
   }
 } catch (error) {
-  const reason = explainStartFailure(error, books.url);
+  const reason = explainStartFailure(error, audited.url);
   if (!reason) throw error;
   console.error(reason);
   process.exitCode = 1;
 } finally {
   await db.destroy();
-  await books.stop();
+  await audited.stop();
 }
 
 async function readComparedAt(on: Database): Promise<string | null> {

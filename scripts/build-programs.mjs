@@ -12,7 +12,7 @@ const programs = {
   main: 'src/server/main.ts',
   admin: 'src/server/commands.ts',
   audit: 'scripts/audit.ts',
-  'card-network': 'tools/stripe-sandbox/main.ts',
+  'stripe-simulator': 'tools/stripe-sandbox/main.ts',
 };
 
 /**

@@ -1,12 +1,12 @@
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
-import { openCardNetwork } from '#server/payments/card-network.ts';
+import { createStripeClient } from '#server/payments/stripe-client.ts';
 import { readConfig } from '#server/platform/config.ts';
 import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { type Caller, callEndpoint } from '#server/test-support/contract-client.test-support.ts';
 import { askNothing } from '#server/verification/ask-nothing.test-support.ts';
 import { startSmtpServer } from '#tools/smtp-server.ts';
 import { countNothing } from '../../chaos/postgres.ts';
-import { clientPatienceMs, type LoadStage, type Target } from '../../chaos/stage.ts';
+import { clientTimeoutMs, type LoadStage, type Target } from '../../chaos/stage.ts';
 import { openStripe, runOnPrimary, up, urlOf } from './cluster.ts';
 import { addBridge, ownAddress } from './namespaces.ts';
 import { appEnvironment } from './programs.ts';
@@ -46,7 +46,7 @@ export async function openClusterStage() {
   };
   const cluster = await up({ env });
   await runOnPrimary(cluster, 'app', (client) => client.query(`${askNothing};${countNothing}`));
-  const cardNetwork = await openStripe(cluster);
+  const stripeSimulator = await openStripe(cluster);
   const config = readConfig({ ...appEnvironment(cluster, cluster.hosts.apps[0]!), ...env });
   const db = openDatabase(openPool(config.databaseUrl, { size: 3, acquireTimeoutMs: 10_000 }));
   const requests: Request[] = [];
@@ -60,7 +60,7 @@ export async function openClusterStage() {
     const request: Request = { startedAt: Date.now(), path: endpoint.path, status: 0 };
     requests.push(request);
     try {
-      const sending = { signal: AbortSignal.timeout(clientPatienceMs), headers: oneConnection };
+      const sending = { signal: AbortSignal.timeout(clientTimeoutMs), headers: oneConnection };
       const { status, body, error } = await callEndpoint(app.url, who, endpoint, input, sending);
       request.status = status;
       return { status, body: error ? undefined : body, error };
@@ -72,7 +72,7 @@ export async function openClusterStage() {
     }
   };
   const stage: LoadStage = {
-    ...{ config, db: () => db, cards: openCardNetwork(config.stripe), cardNetwork, smtpServer },
+    ...{ config, db: () => db, cards: createStripeClient(config.stripe), stripeSimulator, smtpServer },
     ...{ sides: [target, target], call },
   };
   return {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { type CardNetwork, launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+import { launchStripeSimulator, type StripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 import { findRunning } from '#tools/stripe-sandbox/running.ts';
 import { appAddress } from './config-files.ts';
 import type { Host } from './hosts.ts';
@@ -73,11 +73,11 @@ export const untilReady = (host: Host): Promise<void> =>
   until(`${host.name} is ready`, () => answers(`http://${appAddress(host)}/readyz`));
 
 const stripeFolder = join(clusterFolder, 'stripe');
-const stripeProgram = [process.execPath, join(packageRoot, 'dist', 'server', 'card-network.js')];
+const stripeProgram = [process.execPath, join(packageRoot, 'dist', 'server', 'stripe-simulator.js')];
 
 /** Starts the Stripe simulator unless it is running. */
-export const openStripe = (cluster: Cluster): Promise<CardNetwork> =>
-  launchCardNetwork({
+export const openStripe = (cluster: Cluster): Promise<StripeSimulator> =>
+  launchStripeSimulator({
     ...{ dataDir: stripeFolder, command: stripeProgram, host: ownAddress, port: stripePort },
     webhookUrl: `${urlOf(cluster)}/webhooks/stripe`,
     webhookSecret: cluster.secrets.STRIPE_WEBHOOK_SECRET!,

@@ -25,7 +25,7 @@ test('explains invalid fields before it adds a child, and lists the family', asy
   for (const message of [
     'Enter a name.',
     'Enter the date of birth as day, month and year, for example 28 5 2016.',
-    'Choose a relation.',
+    'Choose a relationship.',
     'Confirm that you are 18 or over.',
   ]) {
     await expect(dialog.getByText(message)).toBeVisible();
@@ -41,7 +41,7 @@ test('explains invalid fields before it adds a child, and lists the family', asy
     /day, month and year/,
   );
   await dialog.getByLabel('Year').fill('2099');
-  await dialog.getByLabel('Your relation to them').selectOption('Parent');
+  await dialog.getByLabel('Your relationship to them').selectOption('Parent');
   await dialog.getByLabel(/^I'm 18 or over/).check();
   await add.click();
   await expect(dialog.getByText("The date of birth can't be in the future.")).toBeVisible();
@@ -86,7 +86,7 @@ test('adds, changes and deletes care details, and gives and withdraws consent [U
   const save = dialog.getByRole('button', { name: 'Save care details' });
   // The account holder is the first contact.
   await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Gill Guardian');
-  await expect(dialog.getByLabel('Relation')).toHaveValue('Parent');
+  await expect(dialog.getByLabel('Relationship')).toHaveValue('Parent');
   await save.click();
   for (const message of [
     'Enter the phone number in digits, like 0113 496 0000.',

@@ -41,9 +41,9 @@ test('invites a second guardian, who accepts by emailed link and sees the bookin
   await submitSignIn(visitor, second.email);
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Become a guardian of Mia Guardian');
   await visitor.getByRole('button', { name: 'Accept' }).click();
-  await expect(visitor.getByText('Choose a relation.')).toBeVisible();
+  await expect(visitor.getByText('Choose a relationship.')).toBeVisible();
   await expect(visitor.getByText('Confirm that you are 18 or over.')).toBeVisible();
-  await visitor.getByLabel('Your relation to them').selectOption('Grandparent');
+  await visitor.getByLabel('Your relationship to them').selectOption('Grandparent');
   await visitor.getByLabel(/^I'm 18 or over/).check();
   await visitor.getByRole('button', { name: 'Accept' }).click();
   await expect(toast(visitor, 'Invitation accepted')).toBeVisible();

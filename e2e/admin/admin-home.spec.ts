@@ -190,7 +190,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   const one = { refunds: 1, payruns: 1, lessons: 1, amountCents: 100, isMore: false };
   const busy = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
     ...home,
-    ...{ payoutsDue: one, givenUpRefunds: one, pendingPayruns: one, withheldBookings: 1 },
+    ...{ payoutsDue: one, failedRefunds: one, pendingPayruns: one, withheldBookings: 1 },
     openDisputes: { disputes: 1, dueBy: '2030-01-01T12:00:00Z' },
     ...{
       welfareConcerns: 1,
@@ -228,7 +228,7 @@ test('links an admin to outstanding work, or says that there is none [DASH-6]', 
   const none = { refunds: 0, payruns: 0, lessons: 0, amountCents: 0, isMore: false };
   const idle = await changeResponse(page, adminHomeApi.getAdminHome, (home) => ({
     ...home,
-    ...{ payoutsDue: none, givenUpRefunds: none, pendingPayruns: none, withheldBookings: 0 },
+    ...{ payoutsDue: none, failedRefunds: none, pendingPayruns: none, withheldBookings: 0 },
     openDisputes: { disputes: 0, dueBy: null },
     ...{
       welfareConcerns: 0,

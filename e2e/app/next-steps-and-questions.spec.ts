@@ -22,7 +22,7 @@ import {
   openDemo,
 } from '../support/people.ts';
 import { changeResponse, failResponse, giveResponse } from '../support/responses.ts';
-import { handIn } from '../support/trust-file.ts';
+import { submitDocument } from '../support/trust-file.ts';
 
 test("offers a next step on each of a newcomer's empty screens [UX-4b]", async ({ page }) => {
   // A new coach also has the customer role.
@@ -149,16 +149,12 @@ test('offers an admin a next step when a search or a list is empty [UX-4b]', asy
   await giveResponse(page, storageApi.listReportedPictures, { pictures: [] });
   await expectEmpty('pictures', 'No reported pictures', 'Reports from visitors will appear here.');
   await giveResponse(page, applicationQueueApi.list, { applications: [], waiting: 0, nextCursor: null });
-  await expectEmpty(
-    'applications',
-    'Nobody is waiting',
-    'Applications that people hand in will appear here.',
-  );
+  await expectEmpty('applications', 'Nobody is waiting', 'Applications that people submit will appear here.');
   await giveResponse(page, checksApi.listWaiting, { documents: [], nextCursor: null });
   await expectEmpty(
     'verification',
     'No documents to check',
-    'Documents that coaches hand in will appear here.',
+    'Documents that coaches submit will appear here.',
   );
   await giveResponse(page, moderationApi.listCases, { cases: [], nextCursor: null });
   await expectEmpty('reviews', 'Nothing to decide', 'Cases about reviews will appear here.');
@@ -224,7 +220,7 @@ test('asks customers and coaches to confirm destructive actions [UX-4c]', async 
   await page.goto('/coach/team');
   await keep(page, button(/^Withdraw/), 'Withdraw this invitation?', 'Keep invitation');
   await keep(page, button('End business'), 'End Kept Club?', 'Keep business');
-  await handIn(coach, 'insurance');
+  await submitDocument(coach, 'insurance');
   await page.goto('/coach/verification');
   await keep(page, button(/^Withdraw/), 'Withdraw this document?', 'Keep document');
   await page.goto('/account');

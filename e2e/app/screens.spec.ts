@@ -7,13 +7,13 @@ import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { call } from '../support/api.ts';
 import { answerBank, bookingOf, confirmButton } from '../support/booking-page.ts';
 import { bookByApi, publishLessons } from '../support/club.ts';
+import { serveFailedRefunds } from '../support/failed-refunds.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { expectToFit, inspect } from '../support/inspection.ts';
 import { becomePerson, openCoach, openCustomer, openDemo } from '../support/people.ts';
 import { changeResponse } from '../support/responses.ts';
 import { amount, cellsOf, dialogOf, expectAmounts, figures, inspectOver, open } from '../support/screens.ts';
-import { handIn } from '../support/trust-file.ts';
+import { submitDocument } from '../support/trust-file.ts';
 
 // Inspects screens, dialogs and menus, except those of families (family-screens.spec.ts), of reviews
 // (review-screens.spec.ts) and of applicants (verification/application-screens.spec.ts). Add a line for every new one.
@@ -223,7 +223,7 @@ test('has no serious axe violations, overflow or missing pence on coach screens 
   await inspectOver(page, 'remove member', /^Remove/);
   await open(page, '/coach/verification', 'Public liability insurance');
   await inspect(page, 'checks and documents');
-  await inspectOver(page, 'hand in a document', /^Hand in/);
+  await inspectOver(page, 'submit a document', /^Submit/);
   await open(page, '/coach/bank-details', '••••4958');
   await inspect(page, 'bank details');
   await page.getByRole('button', { name: 'Change bank details' }).click();
@@ -272,7 +272,7 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await inspectOver(page, 'refund a booking', 'Refund');
   await inspectOver(page, 'cancel a booking at the desk', 'Cancel booking');
   await inspectOver(page, 'move a booking', 'Move to another date');
-  await serveGivenUpRefunds(page);
+  await serveFailedRefunds(page);
   await waitOnAnotherAdmin(page);
   await open(page, '/admin/panel?tab=payouts', 'Select the bookings to pay.');
   await expect(page.getByText('Needs another admin')).toBeVisible();
@@ -317,7 +317,7 @@ test('has no serious axe violations, overflow or missing pence on admin screens 
   await open(page, '/admin/panel?tab=verification', 'Required checks');
   await inspect(page, 'checks');
   const coach = await openCoach();
-  await handIn(coach, 'insurance');
+  await submitDocument(coach, 'insurance');
   await open(page, `/admin/coaches/${coach.userId}`, 'Pitchside Mutual');
   await inspect(page, 'checks of a coach');
   for (const label of ['Record a check', 'Accept', 'Decline']) await inspectOver(page, label, label);

@@ -65,7 +65,7 @@ test('answers the demo dispute with evidence; divides a loss among its bookings 
   await dialog.getByRole('radio', { name: /^The coach\b/ }).check();
   await inspect(page, 'book a loss');
   const sent = page.waitForRequest(
-    (request) => request.method() === 'POST' && request.url().endsWith(`/${disputeId}/outcome`),
+    (request) => request.method() === 'POST' && request.url().endsWith(`/${disputeId}/loss`),
   );
   await dialog.getByRole('button', { name: 'Record the loss' }).click();
   const { borneBy, lines } = (await sent).postDataJSON();

@@ -300,7 +300,7 @@ test('resends and withdraws invitations; says why an invitation cannot be accept
   await page.goto(`/team-invitation?token=${first}`);
   await expect(page.getByText("You've applied to become a coach.")).toBeVisible();
   await page.getByRole('link', { name: 'Open your application' }).click();
-  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible();
 
   await becomePerson(page, owner);
   await page.goto('/coach/team');

@@ -18,7 +18,7 @@ async function typeDetails(page: Page, sortCode: string, accountNumber: string) 
   await page.getByLabel('Account number').pressSequentially(accountNumber);
 }
 
-/** Reads the amounts under "How it adds up", in cents, by the first word of their label. */
+/** Reads the amounts under "How it adds up", in minor units, by the first word of their label. */
 async function readAmounts(page: Page): Promise<Record<string, number>> {
   const rows = page.locator('section', { has: page.getByRole('heading', { name: 'How it adds up' }) });
   await expect(rows.locator('dl > div').first()).toBeVisible();
@@ -154,9 +154,13 @@ test('shows earnings that match the bookings and add up, and past payments [EARN
     const shown = await readAmounts(page);
     expect(shown.Gross! + shown.Refunds! + shown.Platform!).toBe(shown.Net);
     expect(shown.Net! + shown.Paid!).toBe(shown.To);
-    const books = await call(demoCoach, earningsApi.getEarnings, {});
-    expect([shown.Gross, shown.Net, shown.To]).toEqual([books.grossCents, books.netCents, books.toComeCents]);
-    expect([shown.Platform! + books.feeCents, shown.Paid! + books.paidOutCents]).toEqual([0, 0]);
+    const earnings = await call(demoCoach, earningsApi.getEarnings, {});
+    expect([shown.Gross, shown.Net, shown.To]).toEqual([
+      earnings.grossCents,
+      earnings.netCents,
+      earnings.toComeCents,
+    ]);
+    expect([shown.Platform! + earnings.feeCents, shown.Paid! + earnings.paidOutCents]).toEqual([0, 0]);
     const total = page.locator('dt').getByText('Total', { exact: true }).locator('xpath=../dd');
     expect(readCents(await total.innerText())).toBe(shown.Net);
     const newest = await table.getByRole('row').nth(1).getByRole('cell').allInnerTexts();

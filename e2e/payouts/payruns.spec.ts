@@ -6,8 +6,8 @@ import { addDays, wallTimeOf } from '#domain/time.ts';
 import { call } from '../support/api.ts';
 import { toast } from '../support/booking-page.ts';
 import { clockAt, shownDay } from '../support/coaching.ts';
+import { serveFailedRefunds } from '../support/failed-refunds.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { serveGivenUpRefunds } from '../support/given-up-refunds.ts';
 import { stopLiveUpdates } from '../support/live-updates.ts';
 import { openTaughtCoach } from '../support/past-lessons.ts';
 import { becomePerson, demoPassword, openDemo } from '../support/people.ts';
@@ -349,7 +349,7 @@ test('denies the payouts tab to a coach [ROLE-4]', async ({ page }) => {
 
 test('retries a failed refund and marks another as settled by other means', async ({ page }) => {
   await becomePerson(page, await openDemo('admin@demo.test'));
-  const { list, sent } = await serveGivenUpRefunds(page);
+  const { list, sent } = await serveFailedRefunds(page);
   await page.goto('/admin/panel?tab=payouts');
   const rows = page.getByRole('list', { name: 'Refunds that need attention' }).getByRole('listitem');
   await expect(rows).toHaveText([/^£50\.00 to Priya Paid · Visa ending 4242/, /^£30\.00 to Sid Sent/]);
@@ -372,6 +372,6 @@ test('retries a failed refund and marks another as settled by other means', asyn
   expect(list).toEqual([]);
   expect(sent).toEqual([
     'attempts {}',
-    ...Array(2).fill('settlement {"reason":"Bank transfer of 3 March","isAtCardNetwork":false}'),
+    ...Array(2).fill('settlement {"reason":"Bank transfer of 3 March","isRefundedInStripe":false}'),
   ]);
 });

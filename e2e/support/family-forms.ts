@@ -15,7 +15,7 @@ export async function enterChild(page: Page, fullName: string): Promise<void> {
   await dialog.getByLabel('Day').fill(day);
   await dialog.getByLabel('Month').fill(month);
   await dialog.getByLabel('Year').fill(year);
-  await dialog.getByLabel('Your relation to them').selectOption('Parent');
+  await dialog.getByLabel('Your relationship to them').selectOption('Parent');
   await dialog.getByLabel(/^I'm 18 or over/).check();
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await expect(dialog).toBeHidden();

@@ -64,7 +64,7 @@ export async function openCustomer({
 
 async function saveCard(person: Person, number: string): Promise<void> {
   const typed = Object.entries(cardOfNumber(number)).map(([name, value]) => [`card[${name}]`, String(value)]);
-  const method = await fetch(`${productUrl}/sandbox/card-network/v1/payment_methods`, {
+  const method = await fetch(`${productUrl}/sandbox/stripe/v1/payment_methods`, {
     method: 'POST',
     body: new URLSearchParams([['type', 'card'], ...typed] as [string, string][]),
   });

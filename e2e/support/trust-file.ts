@@ -20,7 +20,7 @@ export const pdf = Buffer.from('%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\nt
 type Kind = (typeof submittedKinds)[number];
 
 /** Submits a document, by default valid for a year from a month ago, and returns its id. */
-export async function handIn(
+export async function submitDocument(
   coach: Someone,
   kind: Kind,
   validUntil = addDays(today(), 335),
@@ -38,7 +38,7 @@ export async function handIn(
 
 /** Submits a document and has the demo's admin accept it. */
 export async function addAccepted(coach: Someone, kind: Kind, validUntil?: string): Promise<void> {
-  const documentId = await handIn(coach, kind, validUntil);
+  const documentId = await submitDocument(coach, kind, validUntil);
   await call(await openDemo('admin@demo.test'), checksApi.accept, { documentId, method: 'file' });
 }
 

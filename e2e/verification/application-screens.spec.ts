@@ -13,16 +13,16 @@ test('has no serious axe violations or overflow on screens for new coaches [NAV-
   await becomePerson(page, person);
   await open(page, '/become-a-coach', 'Headline');
   await inspect(page, 'empty application');
-  await page.getByRole('button', { name: 'Hand in application' }).click();
+  await page.getByRole('button', { name: 'Submit application' }).click();
   await expect(page.getByText('Choose at least one sport.')).toBeVisible();
   await inspect(page, 'application with what is missing');
 
   await applyAsCoach(person);
-  await open(page, '/become-a-coach', 'Handed in');
-  await inspect(page, 'application handed in');
+  await open(page, '/become-a-coach', 'Submitted');
+  await inspect(page, 'application submitted');
   await inspectOver(page, 'withdraw application', 'Withdraw application');
   const decisions = [
-    ['changes', 'Please say where.', 'Hand in again'],
+    ['changes', 'Please say where.', 'Submit again'],
     ['decline', 'Too many coaches.', 'Apply again'],
   ] as const;
   for (const [decision, message, text] of decisions) {

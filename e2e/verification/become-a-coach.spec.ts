@@ -105,8 +105,8 @@ test('saves a draft while typing and names what is missing, with links to it [VE
   await expect(page.getByLabel('About you')).toHaveValue('Small groups.');
   await expect(page.getByRole('button', { name: 'Tennis', pressed: true })).toBeVisible();
 
-  // An incomplete application isn't handed in; the first missing field gets the focus.
-  await page.getByRole('button', { name: 'Hand in application' }).click();
+  // An incomplete application isn't submitted; the first missing field gets the focus.
+  await page.getByRole('button', { name: 'Submit application' }).click();
   await expect(page.getByText('Choose where you will coach.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'England' })).toBeFocused();
   await expectNoViolationsInBothThemes(page);
@@ -120,10 +120,10 @@ test('saves a draft while typing and names what is missing, with links to it [VE
   await page.getByRole('button', { name: 'England' }).click();
   await page.getByRole('radio', { name: /only coach adults/ }).check({ force: true });
   await page.getByRole('checkbox', { name: /I accept the terms/ }).check();
-  await expect(page.getByRole('heading', { name: 'Ready to hand in' })).toBeVisible();
-  await page.getByRole('button', { name: 'Hand in application' }).click();
-  await expect(toast(page, 'Application handed in')).toBeVisible();
-  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Ready to submit' })).toBeVisible();
+  await page.getByRole('button', { name: 'Submit application' }).click();
+  await expect(toast(page, 'Application submitted')).toBeVisible();
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible();
   await expect(page.getByText('Six years.')).toBeVisible();
   await expectNoViolationsInBothThemes(page);
 });
@@ -135,15 +135,15 @@ test('shows each decision and grants the coach role without a reload [VERIFY-1f,
   await applyAsCoach(person);
   await becomePerson(page, person);
   await page.goto('/become-a-coach');
-  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible();
   await page.evaluate(() => Object.assign(window, { isKept: true }));
   await decide(person, 'changes', 'Please say where you have coached.');
   await expect(page.getByRole('heading', { name: 'We need a change before we can decide' })).toBeVisible();
   await expect(page.getByText('Please say where you have coached.')).toBeVisible();
   await page.getByLabel('Experience and qualifications').fill('Six years at Hyde Park.');
-  await page.getByRole('button', { name: 'Hand in again' }).click();
+  await page.getByRole('button', { name: 'Submit again' }).click();
   await expect(page.getByText('Six years at Hyde Park.')).toBeVisible();
-  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible();
 
   await decide(person, 'decline', 'We have enough tennis coaches.');
   await expect(page.getByRole('heading', { name: "Your application wasn't accepted" })).toBeVisible();
@@ -155,8 +155,8 @@ test('shows each decision and grants the coach role without a reload [VERIFY-1f,
   await expect(page.getByRole('heading', { name: 'You withdrew your application' })).toBeVisible();
   await page.getByRole('button', { name: 'Apply again' }).click();
   await page.getByRole('checkbox', { name: /I accept the terms/ }).check();
-  await page.getByRole('button', { name: 'Hand in application' }).click();
-  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Submit application' }).click();
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible();
 
   await decide(person, 'approve');
   await expect(page.getByRole('heading', { name: "You're in! You're now a coach" })).toBeVisible();
@@ -180,10 +180,10 @@ test('says on submission that the person is a coach if coaches join at once', as
   await changeResponse(page, applicationsApi.getOwn, (own) => ({ ...own, joining: 'at_once' as const }));
   const submission = await holdResponse(page, applicationsApi.submit, { once: true });
   await page.goto('/become-a-coach');
-  await expect(page.getByText(/^Tell us who you are and what you teach\. Hand in.* at once\./)).toBeVisible();
+  await expect(page.getByText(/^Tell us who you are and what you teach\. Submit.* at once\./)).toBeVisible();
   await expect(page.getByText('We read every application')).toHaveCount(0);
   await expectNoViolationsInBothThemes(page);
-  await page.getByRole('button', { name: 'Hand in application' }).click();
+  await page.getByRole('button', { name: 'Submit application' }).click();
   await submission.arrived;
   await decide(person, 'approve');
   await submission.release();
@@ -219,7 +219,7 @@ test('leads an invited person into the application and on to the team [VERIFY-1g
   await page.getByRole('link', { name: 'Apply to become a coach' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Become a coach' })).toBeVisible();
   await applyAsCoach(invited);
-  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible();
   await page.goto(link);
   await expect(page.getByText("You've applied to become a coach.")).toBeVisible();
   await decide(invited, 'approve');

@@ -8,7 +8,7 @@ import { becomeDemo, becomePerson, openCoach, openDemo } from '../support/people
 import { failResponse } from '../support/responses.ts';
 import { chooseFile, partOf, pdf, shownDate } from '../support/trust-file.ts';
 
-test('hands in a document that an admin declines, and another that is accepted [VERIFY-3c]', async ({
+test('submits a document that an admin declines, and another that is accepted [VERIFY-3c]', async ({
   page,
   browser,
 }) => {
@@ -21,9 +21,9 @@ test('hands in a document that an admin declines, and another that is accepted [
   await expect(page.getByRole('heading', { level: 1, name: 'Checks and documents' })).toBeVisible();
   const part = partOf(page, 'Public liability insurance');
   await expect(part).toContainText('It covers you if someone is hurt');
-  await part.getByRole('button', { name: /^Hand in/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Hand in public liability insurance' });
-  const send = dialog.getByRole('button', { name: 'Hand in', exact: true });
+  await part.getByRole('button', { name: /^Submit/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Submit public liability insurance' });
+  const send = dialog.getByRole('button', { name: 'Submit', exact: true });
   await send.click();
   for (const message of [
     'Enter who issued it.',
@@ -57,7 +57,7 @@ test('hands in a document that an admin declines, and another that is accepted [
   await expect(dialog.getByLabel('Number')).toHaveValue('POL-7781');
   await expect(dialog.getByText('policy.pdf')).toBeVisible();
   await send.click();
-  await expect(toast(page, 'Document handed in')).toBeVisible();
+  await expect(toast(page, 'Document submitted')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(part.getByText('Waiting to be checked').first()).toBeVisible();
   await expect(part.getByText('POL-7781')).toBeVisible();
@@ -84,7 +84,7 @@ test('hands in a document that an admin declines, and another that is accepted [
   // The coach's page updates without a reload.
   await expect(part.getByText('The second page is missing.')).toBeVisible();
   await expect(part.getByText('Declined', { exact: true }).first()).toBeVisible();
-  await part.getByRole('button', { name: /^Hand in/ }).click();
+  await part.getByRole('button', { name: /^Submit/ }).click();
   await dialog.getByLabel('Issued by').fill('Pitchside Mutual');
   await dialog.getByLabel('Number').fill('POL-7781');
   await dialog.getByLabel('First day').fill(addDays(today(), -35));
@@ -100,7 +100,7 @@ test('hands in a document that an admin declines, and another that is accepted [
   await accepting.getByRole('button', { name: 'Accept' }).click();
   await expect(toast(desk, 'Document accepted')).toBeVisible();
   await expect(part.getByText(`Valid to ${shownDate(end)}`)).toBeVisible();
-  await expect(part.getByRole('button', { name: /^Hand in a renewal/ })).toBeVisible();
+  await expect(part.getByRole('button', { name: /^Submit a renewal/ })).toBeVisible();
   await context.close();
 });
 
@@ -117,7 +117,7 @@ test('offers no upload for a criminal record check, which an admin records [VERI
     "Don't send us a copy. Show the original to an admin, in person or by video call.",
   );
   await expect(part).toContainText("Certificates don't expire");
-  await expect(part.getByRole('button', { name: /hand in/i })).toHaveCount(0);
+  await expect(part.getByRole('button', { name: /submit/i })).toHaveCount(0);
   await expect(part.locator('input')).toHaveCount(0);
   await expect(part).toContainText('I agree that the club checks the status of my DBS certificate online');
 

@@ -38,8 +38,8 @@ test('gets a new coach from the landing page to a booked lesson within five minu
   await page.getByLabel('Experience and qualifications').fill('Six years at a club in Leeds.');
   await page.getByRole('radio', { name: /only coach adults/ }).check({ force: true });
   await page.getByRole('checkbox', { name: /I accept the terms/ }).check();
-  await page.getByRole('button', { name: 'Hand in application' }).click();
-  await expect(page.getByText('Handed in', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Submit application' }).click();
+  await expect(page.getByText('Submitted', { exact: true })).toBeVisible();
 
   // The application appears in the queue without a reload.
   await admin.getByRole('link', { name: new RegExp(name) }).click();

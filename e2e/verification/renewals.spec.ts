@@ -49,19 +49,19 @@ test('warns on the calendar before documents end, until a renewal is accepted [V
   await expect(lessons).toContainText(title);
   await expect(lessons).toContainText('2 booked, 1 under 18');
 
-  // The renewal is handed in before the old document ends. The old one still counts.
+  // The renewal is submitted before the old document ends. The old one still counts.
   const part = partOf(page, 'Public liability insurance');
   await expect(part.getByText(`Ends on ${shownDate(end)}`)).toBeVisible();
-  await part.getByRole('button', { name: 'Hand in a renewal: Public liability insurance' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Hand in public liability insurance' });
+  await part.getByRole('button', { name: 'Submit a renewal: Public liability insurance' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Submit public liability insurance' });
   const renewedEnd = addDays(end, 365);
   await dialog.getByLabel('Issued by').fill('Pitchside Mutual');
   await dialog.getByLabel('Number').fill('POL-7782');
   await dialog.getByLabel('First day').fill(addDays(end, 1));
   await dialog.getByLabel('Last day').fill(renewedEnd);
   await chooseFile(page, 'policy.pdf', 'application/pdf', pdf);
-  await dialog.getByRole('button', { name: 'Hand in', exact: true }).click();
-  await expect(toast(page, 'Document handed in')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Submit', exact: true }).click();
+  await expect(toast(page, 'Document submitted')).toBeVisible();
   await expect(part.getByText('Waiting to be checked')).toBeVisible();
   await expect(part.getByText(`Ends on ${shownDate(end)}`)).toBeVisible();
   await expectNoViolationsInBothThemes(page);
@@ -80,7 +80,7 @@ test('warns on the calendar before documents end, until a renewal is accepted [V
   await expect(part.getByText(`Valid to ${shownDate(renewedEnd)}`)).toBeVisible();
   await expect(notice).toHaveCount(0);
 
-  // The club now requires first aid training, which the coach has never handed in.
+  // The club now requires first aid training, which the coach has never submitted.
   await asked.release();
   await showAsAsked(page, 'first_aid');
   await applyPolicy(coach, { first_aid: { askedOf: 'all', effect: 'hidden' } });

@@ -63,7 +63,7 @@ export const changeKinds = {
     payruns: ['list_payruns', 'get_payrun', 'list_payrun_lines', 'get_admin_home'],
     people: ['list_users', 'get_overview', 'get_admin_home'],
     refunds: [
-      'list_given_up_refunds',
+      'list_failed_refunds',
       'list_refund_requests',
       'get_desk_booking',
       'get_overview',

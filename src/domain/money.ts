@@ -1,17 +1,17 @@
 const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
 
-/** Formats integer cents (pence) as pounds with two decimals: 5000 → "£50.00". */
+/** Formats minor units (pence) as pounds with two decimals: 5000 → "£50.00". */
 export function formatPounds(cents: number): string {
   return pounds.format(cents / 100);
 }
 
-/** Formats integer cents (pence) for a file, without currency sign or separators: -12340 → "-123.40". */
+/** Formats minor units (pence) for a file, without currency sign or separators: -12340 → "-123.40". */
 export function formatFileAmount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
 /**
- * Parses pounds as typed ("45", "£45.50", "1,250.00") into integer cents, rounded half up; null if the text
+ * Parses pounds as typed ("45", "£45.50", "1,250.00") into minor units, rounded half up; null if the text
  * is not an amount of money.
  */
 export function parsePounds(typed: string): number | null {
@@ -24,7 +24,7 @@ export function parsePounds(typed: string): number | null {
 }
 
 /**
- * A percentage of an amount, in integer cents, rounded half up. `percent` has at most one decimal place (0 to 100 in
+ * A percentage of an amount, in minor units, rounded half up. `percent` has at most one decimal place (0 to 100 in
  * steps of 0.1), so the calculation uses whole thousandths.
  */
 export function percentageOf(cents: number, percent: number): number {

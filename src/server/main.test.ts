@@ -195,8 +195,8 @@ test("adds no demo data to an operator's database", async () => {
   expect(product).toMatchObject({ isDemo: false });
   for (const path of [
     '/sandbox/outbox',
-    '/sandbox/card-network/v1/payment_intents/pi_1',
-    '/sandbox/card-network/ledger',
+    '/sandbox/stripe/v1/payment_intents/pi_1',
+    '/sandbox/stripe/ledger',
   ]) {
     expect((await fetch(url + path)).status, path).toBe(404);
   }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startPushService } from '#tools/push-service/push-service.ts';
-import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+import { launchStripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 import { refuseDemoAccounts } from './demo/refuse-demo-accounts.ts';
 import { seedDemo } from './demo/seed-demo.ts';
 import { loadDemoSecrets } from './embedded/demo-secrets.ts';
 import { keepEmbeddedPostgres } from './embedded/keep-postgres.ts';
-import { openCardNetwork } from './payments/card-network.ts';
+import { createStripeClient } from './payments/stripe-client.ts';
 import { webhookEventTypes } from './payments/webhook-events.ts';
 import { assertDemo, type Config, ConfigError, readConfig } from './platform/config.ts';
 import { openDatabase, openPool } from './platform/db/db.ts';
@@ -49,11 +49,11 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
   const dataDir = resolve(env.DATA_DIR ?? 'data');
   const secrets = await loadDemoSecrets(dataDir);
   // In a build, all programs are in one folder.
-  const built = join(import.meta.dirname, 'card-network.js');
-  const [postgres, pushService, cardNetwork] = await Promise.all([
+  const built = join(import.meta.dirname, 'stripe-simulator.js');
+  const [postgres, pushService, stripeSimulator] = await Promise.all([
     keepEmbeddedPostgres(dataDir, createLog('warn')),
     startPushService({ file: join(dataDir, 'push-service.json') }),
-    launchCardNetwork({
+    launchStripeSimulator({
       dataDir: join(dataDir, 'card-network'),
       webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
       webhookEvents: webhookEventTypes,
@@ -67,7 +67,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
       // The demo's passwords are public, so the demo is reachable from other machines only if HOST allows that.
       HOST: env.HOST?.trim() || '127.0.0.1',
       DATABASE_URL: postgres.url,
-      STRIPE_API_BASE: cardNetwork.url,
+      STRIPE_API_BASE: stripeSimulator.url,
       PUSH_SERVICE_BASE: pushService.url,
       MAIL_OUTBOX: join(dataDir, 'outbox'),
       CHANGE_NOTICE_SECONDS: '5',
@@ -78,7 +78,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
   await migrate(config.databaseUrl);
   await seedIfEmpty(config);
   const product = await serveProduct(config, createLog(config.logLevel));
-  await cardNetwork.control({ webhookUrl: `http://127.0.0.1:${product.port}/webhooks/stripe` });
+  await stripeSimulator.control({ webhookUrl: `http://127.0.0.1:${product.port}/webhooks/stripe` });
   say(`
   Ready: ${config.publicUrl}
 
@@ -91,7 +91,7 @@ async function startDemo(env: Record<string, string | undefined>): Promise<Stopp
   return {
     stop: async () => {
       await product.stop();
-      await Promise.all([cardNetwork.stop(), pushService.stop(), postgres.stop()]);
+      await Promise.all([stripeSimulator.stop(), pushService.stop(), postgres.stop()]);
     },
   };
 }
@@ -101,7 +101,12 @@ async function seedIfEmpty(config: Config): Promise<void> {
   try {
     const anyone = await db.selectFrom('users').select('userId').limit(1).executeTakeFirst();
     if (!anyone)
-      await seedDemo({ db, config, cards: openCardNetwork(config.stripe), files: openStorage(config).files });
+      await seedDemo({
+        db,
+        config,
+        cards: createStripeClient(config.stripe),
+        files: openStorage(config).files,
+      });
   } finally {
     await db.destroy();
   }

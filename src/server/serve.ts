@@ -1,6 +1,6 @@
 import { createApp, sharedPaths } from './app.ts';
 import { readBacklog } from './bookings/checks/read-backlog.ts';
-import { openCardNetwork } from './payments/card-network.ts';
+import { createStripeClient } from './payments/stripe-client.ts';
 import type { Config } from './platform/config.ts';
 import { openDatabase, openPool, queryTimeoutFor } from './platform/db/db.ts';
 import { openReadDatabase } from './platform/db/read-database.ts';
@@ -42,7 +42,7 @@ export async function serveProduct(
   const jobDb = openDatabase(jobPool);
   const notifications = { pool: notificationPool, db: openDatabase(notificationPool) };
   const reads = openReadDatabase({ ...config, queryTimeoutMs }, log);
-  const cards = openCardNetwork(config.stripe);
+  const cards = createStripeClient(config.stripe);
   const storage = openStorage(config);
   const realtime = openRealtime({ config, db, log, ...(realtimeLimits && { limits: realtimeLimits }) });
   const metrics = config.metricsToken

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isBrowserRequest } from './browser-paths.ts';
-import { openCardNetwork, payment, refusalOf } from './card-network.test-support.ts';
+import { openStripeSimulator, payment, refusalOf } from './stripe-simulator.test-support.ts';
 
-let opened: Awaited<ReturnType<typeof openCardNetwork>>;
+let opened: Awaited<ReturnType<typeof openStripeSimulator>>;
 beforeAll(async () => {
-  opened = await openCardNetwork();
+  opened = await openStripeSimulator();
 });
 afterAll(() => opened.close());
 
@@ -19,7 +19,7 @@ interface Answer {
 /** Sends a request as a browser would: with the publishable key only. */
 async function browse(method: 'GET' | 'POST', path: string, params: Record<string, string> = {}) {
   const search = new URLSearchParams(params).toString();
-  const answer = await fetch(`${opened.network.url}/${path}${method === 'GET' ? `?${search}` : ''}`, {
+  const answer = await fetch(`${opened.simulator.url}/${path}${method === 'GET' ? `?${search}` : ''}`, {
     method,
     headers: { authorization: 'Bearer pk_test_sandbox', 'content-type': 'application/x-www-form-urlencoded' },
     ...(method === 'POST' && { body: search }),
@@ -30,7 +30,7 @@ async function browse(method: 'GET' | 'POST', path: string, params: Record<strin
 /** Opens an intent's 3-D Secure page and presses one of its buttons. */
 async function answerChallenge(intent: { next_action: unknown }, outcome: 'succeeded' | 'failed') {
   const path = challengePath(intent);
-  const address = new URL(path, `${opened.network.url}/`);
+  const address = new URL(path, `${opened.simulator.url}/`);
   const page = await (await fetch(address)).text();
   expect(page).toContain('Complete authentication');
   expect(page).not.toMatch(/(href|src|action)="[/h]/);
@@ -115,7 +115,7 @@ describe('a setup intent in the browser', () => {
       payment_method: 'pm_card_authenticationRequired',
     });
     await answerChallenge(body, 'succeeded');
-    const again = await fetch(`${opened.network.url}/${challengePath(body)}`, {
+    const again = await fetch(`${opened.simulator.url}/${challengePath(body)}`, {
       method: 'POST',
       body: new URLSearchParams({ client_secret: secret, outcome: 'failed' }),
     });
@@ -130,7 +130,7 @@ describe('the API for browsers', () => {
     const wrong = { client_secret: `${setup.id}_secret_wrong` };
     expect((await browse('GET', `v1/setup_intents/${setup.id}`, wrong)).status).toBe(400);
     expect((await browse('GET', `v1/setup_intents/${setup.id}`)).status).toBe(400);
-    const page = await fetch(`${opened.network.url}/challenge/${setup.id}?client_secret=wrong`);
+    const page = await fetch(`${opened.simulator.url}/challenge/${setup.id}?client_secret=wrong`);
     expect(page.status).toBe(404);
   });
 
@@ -210,7 +210,7 @@ describe('the payments API with 3-D Secure', () => {
     });
     await opened.stripe.paymentIntents.cancel(asked.id);
     const page = await fetch(
-      `${opened.network.url}/challenge/${asked.id}?client_secret=${asked.client_secret}`,
+      `${opened.simulator.url}/challenge/${asked.id}?client_secret=${asked.client_secret}`,
     );
     expect(await page.text()).toContain('already been answered');
     expect((await opened.stripe.paymentIntents.retrieve(asked.id)).status).toBe('canceled');

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openCardNetwork, payment } from './card-network.test-support.ts';
+import { openStripeSimulator, payment } from './stripe-simulator.test-support.ts';
 
-let opened: Awaited<ReturnType<typeof openCardNetwork>>;
+let opened: Awaited<ReturnType<typeof openStripeSimulator>>;
 beforeAll(async () => {
-  opened = await openCardNetwork();
+  opened = await openStripeSimulator();
 });
 afterAll(() => opened.close());
 
@@ -46,7 +46,7 @@ test("charges nothing for malformed input and reports errors in Stripe's format"
     for (const body of bodies) {
       for (const method of ['POST', 'GET', 'DELETE']) {
         const query = method === 'GET' ? `?${body}` : '';
-        const answer = await fetch(`${opened.network.url}/v1/${path}${query}`, {
+        const answer = await fetch(`${opened.simulator.url}/v1/${path}${query}`, {
           method,
           headers: { authorization: 'Bearer sk_test_sandbox' },
           ...(method === 'POST' && { body }),
@@ -58,7 +58,7 @@ test("charges nothing for malformed input and reports errors in Stripe's format"
       }
     }
   }
-  expect(await opened.network.ledger()).toEqual([]);
+  expect(await opened.simulator.ledger()).toEqual([]);
 });
 
 test('refuses unsupported and malformed parameters', async () => {
@@ -88,7 +88,7 @@ test('refuses unsupported and malformed parameters', async () => {
     ['refunds?payment_intent=pi_unknown', '', 'payment_intent'],
   ];
   for (const [path, body, param] of refused) {
-    const answer = await fetch(`${opened.network.url}/v1/${path}`, {
+    const answer = await fetch(`${opened.simulator.url}/v1/${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { authorization: 'Bearer sk_test_sandbox' },
       ...(body && { body }),
@@ -99,7 +99,7 @@ test('refuses unsupported and malformed parameters', async () => {
 });
 
 test('refuses bodies that are too large, and malformed control requests', async () => {
-  const large = await fetch(`${opened.network.url}/v1/customers`, {
+  const large = await fetch(`${opened.simulator.url}/v1/customers`, {
     method: 'POST',
     headers: { authorization: 'Bearer sk_test_sandbox' },
     body: `description=${'x'.repeat(300_000)}`,
@@ -113,7 +113,7 @@ test('refuses bodies that are too large, and malformed control requests', async 
     '{"webhookUrl":"javascript:1"}',
     '{"latencyMs":-1}',
   ]) {
-    const answer = await fetch(`${opened.network.url}/control`, { method: 'PUT', body });
+    const answer = await fetch(`${opened.simulator.url}/control`, { method: 'PUT', body });
     expect([body, answer.status]).toEqual([body, body === '' ? 200 : 400]);
   }
 });

@@ -1,22 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { parseParams } from './api/params.ts';
-import { commit, type Incoming, type Network } from './network.ts';
 import { formatAmount } from './objects/amounts.ts';
 import { answerPaymentChallenge } from './objects/payment-intents.ts';
 import { newId, type PaymentIntent, type SetupIntent } from './objects/records.ts';
 import { answerSetupChallenge } from './objects/setup-intents.ts';
+import { commit, type Incoming, type Simulator } from './simulator.ts';
 import { Change, type Store } from './store.ts';
 
 type Intent = PaymentIntent | SetupIntent;
 
 /** Serves the bank's 3-D Secure page with its script and style sheet. Every URL in the page is relative. */
-export async function answerChallenge(network: Network, incoming: Incoming) {
+export async function answerChallenge(simulator: Simulator, incoming: Incoming) {
   const { method, path, response } = incoming;
   if (method === 'GET' && path === '/challenge.js') return send(response, 200, 'text/javascript', script);
   if (method === 'GET' && path === '/challenge.css') return send(response, 200, 'text/css', styles);
   const params = parseParams(method === 'POST' ? incoming.body : incoming.query);
-  const intent = findIntent(network.store, path.slice('/challenge/'.length), params.text('client_secret'));
+  const intent = findIntent(simulator.store, path.slice('/challenge/'.length), params.text('client_secret'));
   if (!intent) {
     return sendPage(response, 404, 'Not found', '<p>This authentication request does not exist.</p>');
   }
@@ -34,15 +34,15 @@ export async function answerChallenge(network: Network, incoming: Incoming) {
       response,
       200,
       "Confirm it's you",
-      challengeForm(network.store, intent),
+      challengeForm(simulator.store, intent),
       ` data-intent="${intent.id}"`,
     );
 
   const isAuthentic = params.text('outcome') === 'succeeded';
-  const change = new Change(network.store, newId('req'), null);
+  const change = new Change(simulator.store, newId('req'), null);
   if (intent.object === 'payment_intent') answerPaymentChallenge(change, intent, isAuthentic);
   else answerSetupChallenge(change, intent, isAuthentic);
-  await commit(network, change, null);
+  await commit(simulator, change, null);
   sendPage(
     response,
     200,

@@ -1,8 +1,8 @@
 import { StripeError } from './api/stripe-error.ts';
-import { commit, type Incoming, type Network, sendJson } from './network.ts';
 import { closeDispute, openDispute } from './objects/disputes.ts';
 import { becomeLink } from './objects/payment-methods.ts';
 import { finishRefund } from './objects/refunds.ts';
+import { commit, type Incoming, type Simulator, sendJson } from './simulator.ts';
 import { Change, type Store } from './store.ts';
 import { applySwitches } from './switches.ts';
 
@@ -44,26 +44,26 @@ export function buildLedger(store: Store): LedgerPayment[] {
 }
 
 /** Serves the control API, which isn't part of Stripe's API and can't be reached through the app's proxy. */
-export async function answerControl(network: Network, incoming: Incoming) {
+export async function answerControl(simulator: Simulator, incoming: Incoming) {
   const { method, path, response } = incoming;
   const [, , resource, id] = path.split('/');
   try {
-    if (path === '/control' && method === 'GET') return sendJson(response, 200, describe(network));
+    if (path === '/control' && method === 'GET') return sendJson(response, 200, describe(simulator));
     if (path === '/control' && method === 'PUT') {
-      applyPatch(network, readJson(incoming));
-      return sendJson(response, 200, describe(network));
+      applyPatch(simulator, readJson(incoming));
+      return sendJson(response, 200, describe(simulator));
     }
     if (path === '/control/ledger' && method === 'GET') {
-      return sendJson(response, 200, { payments: buildLedger(network.store) });
+      return sendJson(response, 200, { payments: buildLedger(simulator.store) });
     }
     if (method === 'POST' && resource === 'payment-methods') {
-      const change = new Change(network.store, null, null);
+      const change = new Change(simulator.store, null, null);
       const answer = becomeLink(change, id ?? '', oneOf(readJson(incoming).type, 'type', ['link']));
-      await commit(network, change, null);
+      await commit(simulator, change, null);
       return sendJson(response, 200, answer);
     }
     if (method === 'POST' && (resource === 'disputes' || resource === 'refunds')) {
-      const change = new Change(network.store, null, null);
+      const change = new Change(simulator.store, null, null);
       const body = readJson(incoming);
       const answer =
         resource === 'refunds'
@@ -71,7 +71,7 @@ export async function answerControl(network: Network, incoming: Incoming) {
           : id === undefined
             ? openDispute(change, textOf(body, 'payment_intent'), String(body.reason ?? 'fraudulent'))
             : closeDispute(change, id, oneOf(body.status, 'status', ['won', 'lost']));
-      await commit(network, change, null);
+      await commit(simulator, change, null);
       return sendJson(response, 200, answer);
     }
     sendJson(response, 404, { error: { message: `There is no ${method} ${path}.` } });
@@ -81,11 +81,11 @@ export async function answerControl(network: Network, incoming: Incoming) {
   }
 }
 
-function describe({ switches, webhooks, store }: Network) {
+function describe({ switches, webhooks, store }: Simulator) {
   return { ...switches, webhookUrl: webhooks.url, undeliveredWebhooks: store.undelivered.size };
 }
 
-function applyPatch({ switches, webhooks, dice }: Network, patch: Record<string, unknown>) {
+function applyPatch({ switches, webhooks, dice }: Simulator, patch: Record<string, unknown>) {
   const { webhookUrl, webhookSecret, webhookEvents, ...rest } = patch;
   const wrong = applySwitches(switches, rest);
   if (wrong) throw refusal(wrong);

@@ -1,17 +1,17 @@
 import Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { openCardNetwork, payment, refusalOf } from './card-network.test-support.ts';
+import { openStripeSimulator, payment, refusalOf } from './stripe-simulator.test-support.ts';
 import { defaultSwitches } from './switches.ts';
 
-let opened: Awaited<ReturnType<typeof openCardNetwork>>;
+let opened: Awaited<ReturnType<typeof openStripeSimulator>>;
 beforeAll(async () => {
-  opened = await openCardNetwork();
+  opened = await openStripeSimulator();
 });
-afterEach(() => opened.network.control(defaultSwitches()));
+afterEach(() => opened.simulator.control(defaultSwitches()));
 afterAll(() => opened.close());
 
 async function ledgerOf(customer: string) {
-  return (await opened.network.ledger()).filter((payment) => payment.customer === customer);
+  return (await opened.simulator.ledger()).filter((payment) => payment.customer === customer);
 }
 
 describe('idempotency keys', () => {
@@ -49,7 +49,7 @@ describe('idempotency keys', () => {
 
   test('cause a conflict while the first request is running', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
-    await opened.network.control({ latencyMs: 2_000 });
+    await opened.simulator.control({ latencyMs: 2_000 });
     const params = payment(customer, method);
     const [first, second, retried] = await Promise.allSettled([
       opened.stripe.paymentIntents.create(params, { idempotencyKey: 'busy' }),
@@ -66,12 +66,12 @@ describe('idempotency keys', () => {
 describe('the simulator with faults', () => {
   test('returns a payment on a retry with the same key after the response was lost', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
-    await opened.network.control({ dropAfterChargeRate: 1 });
+    await opened.simulator.control({ dropAfterChargeRate: 1 });
     const key = { idempotencyKey: 'dropped' };
     const lost = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method), key));
     expect(lost).toBeInstanceOf(Stripe.errors.StripeConnectionError);
     expect(await ledgerOf(customer)).toHaveLength(1);
-    await opened.network.control({ dropAfterChargeRate: 0 });
+    await opened.simulator.control({ dropAfterChargeRate: 0 });
     const paid = await opened.stripe.paymentIntents.create(payment(customer, method), key);
     expect(paid.status).toBe('succeeded');
     expect(await ledgerOf(customer)).toHaveLength(1);
@@ -79,7 +79,7 @@ describe('the simulator with faults', () => {
 
   test('charges each key once despite faults and retries', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
-    await opened.network.control({ dropAfterChargeRate: 0.2, errorRate: 0.1, jitterMs: 5, seed: 7 });
+    await opened.simulator.control({ dropAfterChargeRate: 0.2, errorRate: 0.1, jitterMs: 5, seed: 7 });
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         opened.stripe.paymentIntents.create(
@@ -96,12 +96,12 @@ describe('the simulator with faults', () => {
   test('replays a 500 returned after the charge, but not one returned before it', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const params = payment(customer, method);
-    await opened.network.control({ errorRate: 1 });
+    await opened.simulator.control({ errorRate: 1 });
     const early = await refusalOf(opened.stripe.paymentIntents.create(params, { idempotencyKey: 'a' }));
     expect(early.statusCode).toBe(500);
-    await opened.network.control({ errorRate: 0, errorAfterChargeRate: 1 });
+    await opened.simulator.control({ errorRate: 0, errorAfterChargeRate: 1 });
     const late = await refusalOf(opened.stripe.paymentIntents.create(params, { idempotencyKey: 'a' }));
-    await opened.network.control({ errorAfterChargeRate: 0 });
+    await opened.simulator.control({ errorAfterChargeRate: 0 });
     const again = await refusalOf(opened.stripe.paymentIntents.create(params, { idempotencyKey: 'a' }));
     expect([late.statusCode, again.statusCode]).toEqual([500, 500]);
     expect(again.headers!['idempotent-replayed']).toBe('true');
@@ -111,18 +111,18 @@ describe('the simulator with faults', () => {
 
   test('answers 429 and charges nothing while the switch for rate limits is on', async () => {
     const { customer, method } = await opened.saveCard('pm_card_visa');
-    await opened.network.control({ rateLimitRate: 1 });
+    await opened.simulator.control({ rateLimitRate: 1 });
     const refusal = await refusalOf(opened.stripe.paymentIntents.create(payment(customer, method)));
     expect(refusal).toBeInstanceOf(Stripe.errors.StripeRateLimitError);
     expect(await ledgerOf(customer)).toEqual([]);
   });
 
   test('refuses unknown switches and invalid values', async () => {
-    await expect(opened.network.control({ latency: 5 } as object)).rejects.toThrow(
+    await expect(opened.simulator.control({ latency: 5 } as object)).rejects.toThrow(
       'no switch called latency',
     );
-    await expect(opened.network.control({ latencyMs: 5, errorRate: 2 })).rejects.toThrow('from 0 to 1');
-    const switches = await (await fetch(`${opened.network.url}/control`)).json();
+    await expect(opened.simulator.control({ latencyMs: 5, errorRate: 2 })).rejects.toThrow('from 0 to 1');
+    const switches = await (await fetch(`${opened.simulator.url}/control`)).json();
     expect(switches).toMatchObject({ latencyMs: 0, errorRate: 0 });
   });
 });

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { LedgerPayment } from './control.ts';
-import { findRunning, isAlive, type RunningNetwork } from './running.ts';
+import { findRunning, isAlive, type RunningSimulator } from './running.ts';
 import type { Switches } from './switches.ts';
 
 const startDeadlineMs = 20_000;
@@ -29,7 +29,7 @@ export type ControlPatch = Partial<Switches> & {
   webhookEvents?: readonly string[] | null;
 };
 
-export interface CardNetwork {
+export interface StripeSimulator {
   /** The base URL, such as `http://127.0.0.1:49152`, for the SDK's `host`, `port` and `protocol`. */
   url: string;
   pid: number;
@@ -44,19 +44,19 @@ export interface CardNetwork {
  * Starts the Stripe simulator as a separate process that outlives this one, or finds the simulator that already uses
  * the journal in `dataDir`. Then applies the webhook options. If the start fails, throws with the end of the log.
  */
-export async function launchCardNetwork(options: LaunchOptions): Promise<CardNetwork> {
+export async function launchStripeSimulator(options: LaunchOptions): Promise<StripeSimulator> {
   const dataDir = resolve(options.dataDir);
   mkdirSync(dataDir, { recursive: true });
   const deadline = Date.now() + startDeadlineMs;
   let running = await findRunning(dataDir);
-  if (!running) running = await spawnNetwork(dataDir, options, deadline);
+  if (!running) running = await spawnSimulator(dataDir, options, deadline);
   await waitUntilReady(running.url, deadline);
-  const network = connect(running);
+  const simulator = connect(running);
   const { webhookUrl, webhookSecret, webhookEvents } = options;
   if (webhookUrl !== undefined || webhookSecret !== undefined || webhookEvents !== undefined) {
-    await network.control({ webhookEvents, webhookUrl, webhookSecret });
+    await simulator.control({ webhookEvents, webhookUrl, webhookSecret });
   }
-  return network;
+  return simulator;
 }
 
 const repositoryRoot = fileURLToPath(new URL('../../', import.meta.url));
@@ -67,11 +67,11 @@ const sourceCommand = [
   fileURLToPath(new URL('./main.ts', import.meta.url)),
 ];
 
-async function spawnNetwork(
+async function spawnSimulator(
   dataDir: string,
   options: LaunchOptions,
   deadline: number,
-): Promise<RunningNetwork> {
+): Promise<RunningSimulator> {
   const [program, ...first] = options.command ?? sourceCommand;
   const logFile = join(dataDir, 'card-network.log');
   const log = openSync(logFile, 'a');
@@ -121,7 +121,7 @@ async function waitUntilReady(url: string, deadline: number) {
   }
 }
 
-function connect({ url, pid }: RunningNetwork): CardNetwork {
+function connect({ url, pid }: RunningSimulator): StripeSimulator {
   return {
     url,
     pid,

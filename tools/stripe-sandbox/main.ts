@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Journal, replayJournal } from './journal.ts';
-import type { Network } from './network.ts';
-import { findRunning, type RunningNetwork } from './running.ts';
+import { findRunning, type RunningSimulator } from './running.ts';
 import { createServer } from './server.ts';
+import type { Simulator } from './simulator.ts';
 import { Store } from './store.ts';
 import { Dice, defaultSwitches } from './switches.ts';
 import { WebhookSender } from './webhooks.ts';
@@ -29,10 +29,10 @@ const dataDir = resolve(args.data);
 const runningFile = join(dataDir, 'card-network.json');
 mkdirSync(dataDir, { recursive: true });
 
-let network: Network | null = null;
+let simulator: Simulator | null = null;
 let isStopping = false;
 const underWay = new Set<ServerResponse>();
-const server = createServer(() => network);
+const server = createServer(() => simulator);
 server.on('request', (_, response: ServerResponse) => {
   underWay.add(response);
   response.once('close', () => {
@@ -57,14 +57,14 @@ async function start() {
   const switches = defaultSwitches();
   const dice = new Dice(switches.seed);
   const webhooks = new WebhookSender(store, journal, switches, dice);
-  network = { store, journal, webhooks, switches, dice };
+  simulator = { store, journal, webhooks, switches, dice };
   webhooks.setEndpoint(args['webhook-url'] ?? null, args['webhook-secret']);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(network!));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(simulator!));
   console.log(JSON.stringify({ url, pid: process.pid }));
 }
 
 /** Claims the folder or exits if a simulator is running there: two processes would damage each other's journal. */
-async function claimFolder(self: RunningNetwork) {
+async function claimFolder(self: RunningSimulator) {
   const draft = `${runningFile}.${self.pid}`;
   writeFileSync(draft, JSON.stringify(self));
   try {
@@ -88,7 +88,7 @@ async function claimFolder(self: RunningNetwork) {
   }
 }
 
-function stop({ journal, webhooks }: Network) {
+function stop({ journal, webhooks }: Simulator) {
   webhooks.stop();
   server.close(() => {
     journal.close();

@@ -1,11 +1,11 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openCardNetwork, payment, refusalOf } from './card-network.test-support.ts';
 import { apiVersion } from './objects/records.ts';
+import { openStripeSimulator, payment, refusalOf } from './stripe-simulator.test-support.ts';
 
-let opened: Awaited<ReturnType<typeof openCardNetwork>>;
+let opened: Awaited<ReturnType<typeof openStripeSimulator>>;
 beforeAll(async () => {
-  opened = await openCardNetwork();
+  opened = await openStripeSimulator();
 });
 afterAll(() => opened.close());
 
@@ -198,9 +198,9 @@ describe('the payments API', () => {
   test('returns 404 for unknown ids and 401 without a key', async () => {
     const refusal = await refusalOf(opened.stripe.paymentIntents.retrieve('pi_unknown'));
     expect(refusal).toMatchObject({ statusCode: 404, code: 'resource_missing' });
-    const answer = await fetch(`${opened.network.url}/v1/payment_intents/pi_unknown`);
+    const answer = await fetch(`${opened.simulator.url}/v1/payment_intents/pi_unknown`);
     expect(answer.status).toBe(401);
-    expect((await fetch(`${opened.network.url}/v1/nothing`, { headers: secretKey })).status).toBe(404);
+    expect((await fetch(`${opened.simulator.url}/v1/nothing`, { headers: secretKey })).status).toBe(404);
   });
 
   test("lists a customer's intents by page, newest first, within a range of dates", async () => {
@@ -251,15 +251,15 @@ describe('the API for refunds and disputes', () => {
   });
 
   test('finishes a pending refund and returns a failed refund to the charge', async () => {
-    const { stripe, network } = opened;
+    const { stripe, simulator } = opened;
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await stripe.paymentIntents.create(payment(customer, method));
-    await network.control({ refundsPending: true });
+    await simulator.control({ refundsPending: true });
     const [first, second] = [
       await stripe.refunds.create({ payment_intent: paid.id, amount: 1000 }),
       await stripe.refunds.create({ payment_intent: paid.id, amount: 2000 }),
     ];
-    await network.control({ refundsPending: false });
+    await simulator.control({ refundsPending: false });
     expect(first.status).toBe('pending');
     await postControl(`refunds/${first.id}`, { status: 'succeeded' });
     await postControl(`refunds/${second.id}`, { status: 'failed' });
@@ -347,7 +347,7 @@ describe('evidence against a dispute', () => {
 });
 
 async function postControl(path: string, body: object): Promise<{ id: string }> {
-  const answer = await fetch(`${opened.network.url}/control/${path}`, {
+  const answer = await fetch(`${opened.simulator.url}/control/${path}`, {
     method: 'POST',
     body: JSON.stringify(body),
   });

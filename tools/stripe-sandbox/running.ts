@@ -2,23 +2,23 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The content of a file in the simulator's data folder, by which other processes find it. */
-export interface RunningNetwork {
+export interface RunningSimulator {
   url: string;
   pid: number;
 }
 
-const patienceMs = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * The running simulator whose journal is in this folder, or null. The simulator may still be loading the journal.
  * Throws if its process is alive but does not respond, because a second simulator would then write to the same journal.
  */
-export async function findRunning(dataDir: string): Promise<RunningNetwork | null> {
+export async function findRunning(dataDir: string): Promise<RunningSimulator | null> {
   const running = readRunning(dataDir);
   if (!running) return null;
   if (!isAlive(running.pid)) return null;
   try {
-    const answer = await fetch(`${running.url}/healthz`, { signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch(`${running.url}/healthz`, { signal: AbortSignal.timeout(timeoutMs) });
     const { pid } = (await answer.json()) as { pid: number };
     return pid === running.pid ? running : null;
   } catch (error) {
@@ -27,9 +27,9 @@ export async function findRunning(dataDir: string): Promise<RunningNetwork | nul
   }
 }
 
-function readRunning(dataDir: string): RunningNetwork | null {
+function readRunning(dataDir: string): RunningSimulator | null {
   try {
-    return JSON.parse(readFileSync(join(dataDir, 'card-network.json'), 'utf8')) as RunningNetwork;
+    return JSON.parse(readFileSync(join(dataDir, 'card-network.json'), 'utf8')) as RunningSimulator;
   } catch {
     return null;
   }

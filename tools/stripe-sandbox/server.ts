@@ -4,12 +4,12 @@ import { IdempotencyKeys } from './api/idempotency.ts';
 import { StripeError } from './api/stripe-error.ts';
 import { answerChallenge } from './challenge.ts';
 import { answerControl } from './control.ts';
-import { type Incoming, type Network, sendJson } from './network.ts';
+import { type Incoming, type Simulator, sendJson } from './simulator.ts';
 
 const largestBody = 256 * 1024;
 
-/** The HTTP server; `network` is null while the journal is being read. */
-export function createServer(getNetwork: () => Network | null): http.Server {
+/** The HTTP server; `simulator` is null while the journal is being read. */
+export function createServer(getSimulator: () => Simulator | null): http.Server {
   let keys: IdempotencyKeys | null = null;
   return http.createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -19,7 +19,7 @@ export function createServer(getNetwork: () => Network | null): http.Server {
       if (size <= largestBody) chunks.push(chunk);
     });
     request.on('end', () => {
-      const network = getNetwork();
+      const simulator = getSimulator();
       const url = request.url!;
       const mark = url.indexOf('?');
       const incoming: Incoming = {
@@ -31,18 +31,18 @@ export function createServer(getNetwork: () => Network | null): http.Server {
         response,
       };
       if (incoming.path === '/healthz') {
-        return sendJson(response, network ? 200 : 503, {
-          status: network ? 'ok' : 'starting',
+        return sendJson(response, simulator ? 200 : 503, {
+          status: simulator ? 'ok' : 'starting',
           pid: process.pid,
         });
       }
-      if (!network)
+      if (!simulator)
         return sendJson(response, 503, { error: { message: 'The Stripe simulator is starting.' } });
       if (size > largestBody) {
         return sendJson(response, 413, { error: { message: 'The request is too large.' } });
       }
-      keys ??= new IdempotencyKeys(network.store.answers);
-      answer(network, keys, incoming).catch((error) => {
+      keys ??= new IdempotencyKeys(simulator.store.answers);
+      answer(simulator, keys, incoming).catch((error) => {
         if (error instanceof StripeError) return sendJson(response, error.status, { error: error.error });
         console.error(error);
         if (!response.headersSent) {
@@ -55,11 +55,11 @@ export function createServer(getNetwork: () => Network | null): http.Server {
   });
 }
 
-async function answer(network: Network, keys: IdempotencyKeys, incoming: Incoming) {
-  if (incoming.path.startsWith('/v1/')) return answerApi(network, keys, incoming);
-  if (incoming.path.startsWith('/challenge')) return answerChallenge(network, incoming);
+async function answer(simulator: Simulator, keys: IdempotencyKeys, incoming: Incoming) {
+  if (incoming.path.startsWith('/v1/')) return answerApi(simulator, keys, incoming);
+  if (incoming.path.startsWith('/challenge')) return answerChallenge(simulator, incoming);
   if (incoming.path === '/control' || incoming.path.startsWith('/control/')) {
-    return answerControl(network, incoming);
+    return answerControl(simulator, incoming);
   }
   sendJson(incoming.response, 404, { error: { message: 'Not found.' } });
 }

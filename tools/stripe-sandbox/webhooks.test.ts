@@ -2,7 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openCardNetwork, payment, refusalOf, until } from './card-network.test-support.ts';
+import { openStripeSimulator, payment, refusalOf, until } from './stripe-simulator.test-support.ts';
 
 const secret = 'whsec_sandbox';
 const setups = { webhookSecret: secret, webhookEvents: ['setup_intent.succeeded'] };
@@ -43,7 +43,7 @@ describe('the webhook sender', () => {
   test('delivers every event with a signature the SDK accepts', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
-    const opened = await openCardNetwork({ webhookUrl: endpoint.url, webhookSecret: secret });
+    const opened = await openStripeSimulator({ webhookUrl: endpoint.url, webhookSecret: secret });
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
     const paid = await opened.stripe.paymentIntents.create(payment(customer, method), {
@@ -81,7 +81,7 @@ describe('the webhook sender', () => {
   test('signs events so that the SDK refuses other secrets and old timestamps', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
-    const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });
+    const opened = await openStripeSimulator({ ...setups, webhookUrl: endpoint.url });
     onTestFinished(opened.close);
     await opened.saveCard('pm_card_visa');
     await until(() => endpoint.events.length === 1);
@@ -98,26 +98,26 @@ describe('the webhook sender', () => {
     let refusals = 2;
     const endpoint = await openEndpoint(() => (refusals-- > 0 ? 500 : 200));
     onTestFinished(endpoint.close);
-    const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });
+    const opened = await openStripeSimulator({ ...setups, webhookUrl: endpoint.url });
     onTestFinished(opened.close);
     await opened.saveCard('pm_card_visa');
     await until(() => endpoint.events.length === 1);
-    await until(async () => (await describeNetwork(opened.network.url)).undeliveredWebhooks === 0);
+    await until(async () => (await describeSimulator(opened.simulator.url)).undeliveredWebhooks === 0);
   });
 
   test('delivers undelivered events to the new URL after kill -9', async () => {
-    const opened = await openCardNetwork({ ...counted, webhookUrl: 'http://127.0.0.1:1/' });
+    const opened = await openStripeSimulator({ ...counted, webhookUrl: 'http://127.0.0.1:1/' });
     onTestFinished(opened.close);
     const { customer, method } = await opened.saveCard('pm_card_visa');
     await opened.stripe.paymentIntents.create(payment(customer, method));
     await opened.killAndRestart();
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
-    await opened.network.control({ webhookUrl: endpoint.url });
+    await opened.simulator.control({ webhookUrl: endpoint.url });
     await until(() => endpoint.events.length === 3);
-    await until(async () => (await describeNetwork(opened.network.url)).undeliveredWebhooks === 0);
+    await until(async () => (await describeSimulator(opened.simulator.url)).undeliveredWebhooks === 0);
     await opened.killAndRestart();
-    await opened.network.control({ webhookUrl: endpoint.url });
+    await opened.simulator.control({ webhookUrl: endpoint.url });
     await opened.saveCard('pm_card_visa');
     await until(() => endpoint.events.length === 4);
   });
@@ -125,25 +125,25 @@ describe('the webhook sender', () => {
   test('delivers events twice, out of order, late or never, as the switches say', async () => {
     const endpoint = await openEndpoint();
     onTestFinished(endpoint.close);
-    const opened = await openCardNetwork({ ...setups, webhookUrl: endpoint.url });
+    const opened = await openStripeSimulator({ ...setups, webhookUrl: endpoint.url });
     onTestFinished(opened.close);
-    await opened.network.control({ webhookDuplicates: 1 });
+    await opened.simulator.control({ webhookDuplicates: 1 });
     await opened.saveCard('pm_card_visa');
     await until(() => endpoint.events.length === 2);
     expect(endpoint.events[0]!.id).toBe(endpoint.events[1]!.id);
 
-    await opened.network.control({ webhookDuplicates: 0, webhookDropRate: 1 });
+    await opened.simulator.control({ webhookDuplicates: 0, webhookDropRate: 1 });
     await opened.saveCard('pm_card_visa');
-    await until(async () => (await describeNetwork(opened.network.url)).undeliveredWebhooks === 0);
+    await until(async () => (await describeSimulator(opened.simulator.url)).undeliveredWebhooks === 0);
     expect(endpoint.events).toHaveLength(2);
 
-    await opened.network.control({ webhookDropRate: 0, webhooksOff: true });
+    await opened.simulator.control({ webhookDropRate: 0, webhooksOff: true });
     for (let i = 0; i < 3; i++) await opened.saveCard('pm_card_visa');
-    expect(await describeNetwork(opened.network.url)).toMatchObject({ undeliveredWebhooks: 3 });
-    await opened.network.control({ webhooksOff: false });
+    expect(await describeSimulator(opened.simulator.url)).toMatchObject({ undeliveredWebhooks: 3 });
+    await opened.simulator.control({ webhooksOff: false });
     await until(() => endpoint.events.length === 5);
 
-    await opened.network.control({ webhookShuffle: true, seed: 3 });
+    await opened.simulator.control({ webhookShuffle: true, seed: 3 });
     // All at the same time, so that even on a slow machine the shuffle's delays exceed the time between events.
     await Promise.all(Array.from({ length: 12 }, () => opened.saveCard('pm_card_visa')));
     const idOf = ({ data }: Stripe.Event) => (data.object as Stripe.SetupIntent).id;
@@ -156,6 +156,6 @@ describe('the webhook sender', () => {
   });
 });
 
-async function describeNetwork(url: string) {
+async function describeSimulator(url: string) {
   return (await (await fetch(`${url}/control`)).json()) as { undeliveredWebhooks: number };
 }

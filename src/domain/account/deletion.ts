@@ -1,7 +1,7 @@
 import type { Refusal } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
 
-/** The facts that decide whether an account can be deleted; money in cents. */
+/** The facts that decide whether an account can be deleted; money in minor units. */
 export type BlockerFacts = {
   /** Lessons not yet over that the person has booked, or holds a seat in, as a customer. */
   lessonsAhead: number;

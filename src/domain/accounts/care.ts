@@ -51,9 +51,9 @@ const contact = z
       .trim()
       .regex(/^\+?[\d\s()-]{5,30}$/, 'Enter the phone number in digits, like 0113 496 0000.')
       .meta({ examples: ['0113 496 0000'] }),
-    relation: oneLine('Enter the relation, like Grandmother.')
-      .min(1, 'Enter the relation, like Grandmother.')
-      .max(50, "The relation can't be longer than 50 characters.")
+    relation: oneLine('Enter the relationship, like Grandmother.')
+      .min(1, 'Enter the relationship, like Grandmother.')
+      .max(50, "The relationship can't be longer than 50 characters.")
       .meta({ examples: ['Grandmother'] }),
   })
   .meta({ id: 'EmergencyContact', description: 'A person to call in an emergency.' });

@@ -24,7 +24,9 @@ export const participant = z
     dateOfBirth: birthDate
       .nullable()
       .describe('Null only for the caller, until a lesson with an age range requires it.'),
-    relation: relation.nullable().describe("The caller's relation to the dependant; null for the caller."),
+    relation: relation
+      .nullable()
+      .describe("The caller's relationship to the dependant; null for the caller."),
     guardians: z.array(guardian).describe('Empty for the caller.'),
     consents: z
       .object({
@@ -109,7 +111,7 @@ export const participantsApi = {
     gate: 'signedIn',
     summary: 'Change a participant',
     description:
-      "Changes the given fields. Refused with `conflict` for the caller's own full name or relation: the name belongs to the account.",
+      "Changes the given fields. Refused with `conflict` for the caller's own full name or relationship: the name belongs to the account.",
     refusals: ['conflict'],
     input: z.object({
       participantId,

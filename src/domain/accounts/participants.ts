@@ -6,7 +6,7 @@ import type { PlainDate } from '../time.ts';
 export const participantKinds = ['self', 'dependant'] as const;
 export type ParticipantKind = (typeof participantKinds)[number];
 
-/** A guardian's relation to a dependant, with labels. */
+/** A guardian's relationship to a dependant, with labels. */
 export const relationNames = {
   parent: 'Parent',
   grandparent: 'Grandparent',
@@ -39,7 +39,7 @@ export const dateOfBirth = z.iso
   .date('Enter the date of birth in the format 2016-05-28.')
   .refine((date) => date >= earliestBirth, 'Enter the year of birth with four digits, like 2016.');
 
-export const relation = z.enum(relations, 'Choose a relation.');
+export const relation = z.enum(relations, 'Choose a relationship.');
 
 /** Account holders confirm this before they may act for someone else. */
 export const isAdult = z

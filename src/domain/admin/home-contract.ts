@@ -15,7 +15,7 @@ const adminHome = z
       .describe(
         `The bookings that the next payrun can pay, and their amount; at most ${maxCounted} bookings are counted. \`isMore\`: there are others.`,
       ),
-    givenUpRefunds: z
+    failedRefunds: z
       .object({ refunds: count, amountCents: cents })
       .describe('Refunds that Stripe permanently refused, or that a bank sent back.'),
     openDisputes: z

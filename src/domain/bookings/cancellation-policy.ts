@@ -48,10 +48,10 @@ const freeUntilOf = ({ startTime, freeUntilHours }: Terms) =>
   Date.parse(startTime) - freeUntilHours * 3_600_000;
 
 /**
- * A customer's refund for cancelling at `now` (milliseconds), in cents, under the booking's policy: the full price
- * until `freeUntilHours` before the start, `lateRefundPercent` of the price afterwards, and nothing if refunds are
- * switched off. Always the full price if the coach has since changed the lesson's time, location or content. Never more
- * than is left after earlier refunds of the booking.
+ * A customer's refund for cancelling at `now` (milliseconds), in minor units, under the booking's policy: the full
+ * price until `freeUntilHours` before the start, `lateRefundPercent` of the price afterwards, and nothing if refunds
+ * are switched off. Always the full price if the coach has since changed the lesson's time, location or content. Never
+ * more than is left after earlier refunds of the booking.
  */
 export function refundForCancelling(booking: Terms & EarlierRefund, now: number): number {
   const leftCents = booking.amountCents - (booking.refund?.amountCents ?? 0);
@@ -67,9 +67,9 @@ function refundUnderPolicy(booking: Terms, now: number): number {
 }
 
 /**
- * The part of the platform fee, in cents, that is returned with a refund, in proportion to the refunded part of the
- * price. `before`: earlier refunds of the same booking and the fee that they returned. The parts of several refunds add
- * up to the part for their sum.
+ * The part of the platform fee, in minor units, that is returned with a refund, in proportion to the refunded part of
+ * the price. `before`: earlier refunds of the same booking and the fee that they returned. The parts of several refunds
+ * add up to the part for their sum.
  */
 export function feeOfRefund(
   booking: { amountCents: number; feeCents: number },
@@ -120,7 +120,7 @@ export function describeSoldPolicy(policy: CancellationPolicy): string {
 
 type BookedTerms = Terms & EarlierRefund & { card: { brand: string; lastFour: string } | null };
 
-/** Describes the refund for cancelling at `now` (milliseconds) in a sentence or two, with the amount in cents. */
+/** Describes the refund for cancelling at `now` (milliseconds) in a sentence or two, with the amount in minor units. */
 export function describeRefund(booking: BookedTerms, now: number): { text: string; refundCents: number } {
   const refundCents = refundForCancelling(booking, now);
   return { text: describeRefundOf(booking, refundCents), refundCents };

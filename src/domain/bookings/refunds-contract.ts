@@ -13,12 +13,12 @@ import {
 } from '../fields.ts';
 import { oneLine } from '../text.ts';
 
-const givenUpRefund = z
+const failedRefund = z
   .object({
     refundId: z.uuid(),
     bookingId: z.uuid(),
     amountCents: cents,
-    givenUpAt: instant.describe('When Stripe refused the refund for good, or the bank sent it back.'),
+    failedAt: instant.describe('When Stripe refused the refund for good, or the bank sent it back.'),
     message: z
       .string()
       .meta({ description: "The reason in Stripe's words.", examples: ['Your card has expired.'] }),
@@ -28,16 +28,16 @@ const givenUpRefund = z
     title: lessonTitle.describe('The titles of all lessons that the refund is for, separated by commas.'),
     startTime: instant.describe('The start of the first of these lessons.'),
     card: z.object({ brand: cardBrand, lastFour }).nullable(),
-    atCardNetworkCents: cents.describe(
+    refundedInStripeCents: cents.describe(
       'The part of the payment that was refunded directly in Stripe, not by us.',
     ),
   })
   .meta({
-    id: 'GivenUpRefund',
+    id: 'FailedRefund',
     description:
       'A refund that Stripe permanently refused, or that a bank sent back. Amounts in minor units (pence).',
   });
-export type GivenUpRefund = z.output<typeof givenUpRefund>;
+export type FailedRefund = z.output<typeof failedRefund>;
 
 const settledReason = oneLine()
   .min(1, 'Enter how the customer was paid.')
@@ -48,15 +48,15 @@ const refundId = z.uuid().describe('The refund.');
 
 /** Endpoints for failed refunds, on which an admin has to act. */
 export const refundsApi = {
-  listGivenUp: endpoint({
+  listFailed: endpoint({
     method: 'GET',
-    path: '/api/admin/refunds/given-up',
-    operationId: 'list_given_up_refunds',
+    path: '/api/admin/refunds/failed',
+    operationId: 'list_failed_refunds',
     gate: 'admin',
     summary: 'List failed refunds',
     description: 'Refunds that could not be paid. The one that failed first comes first; a page at a time.',
     input: z.object(pageFields({ size: 20, max: 50 })),
-    output: z.object({ refunds: z.array(givenUpRefund), nextCursor }),
+    output: z.object({ refunds: z.array(failedRefund), nextCursor }),
   }),
   retry: endpoint({
     method: 'POST',
@@ -84,9 +84,8 @@ export const refundsApi = {
     input: z.object({
       refundId,
       reason: settledReason,
-      isAtCardNetwork: z
+      isRefundedInStripe: z
         .boolean()
-        .default(false)
         .describe(
           'True if the customer was paid by a refund made directly in Stripe; refused if that refund does not cover the amount.',
         ),

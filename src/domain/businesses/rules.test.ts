@@ -33,7 +33,7 @@ describe('the rules of a team', () => {
 
 test("transfers a departing owner's business to another active owner, or ends it", () => {
   expect(planDeparture(employee, [owner, employee])).toEqual({ outcome: 'stays' });
-  expect(planDeparture(owner, [owner, hidden, other])).toEqual({ outcome: 'passes', successor: other });
+  expect(planDeparture(owner, [owner, hidden, other])).toEqual({ outcome: 'transfers', successor: other });
   expect(planDeparture(owner, [owner, hidden, employee])).toEqual({ outcome: 'ends' });
 });
 

@@ -73,7 +73,7 @@ function shortList(many: { entries: number; what: string; example: string }) {
     .default([]);
 }
 
-/** A coach's details that customers see; the rate is in cents per hour. */
+/** A coach's details that customers see; the rate is in minor units per hour. */
 export const coachProfileInput = z.object({
   coachType: optional(oneLine(), 100, {
     message: "The job title can't be longer than 100 characters.",
@@ -139,18 +139,18 @@ export function refuseBecomeOwner(member: Membership): Refusal {
 }
 
 /**
- * Decides what happens to the business when a member leaves: it `stays` if they are an employee, `passes` to the first
- * other owner in `members` who is an active coach, or `ends` if there is no such owner.
+ * Decides what happens to the business when a member leaves: it `stays` if they are an employee, `transfers` to the
+ * first other owner in `members` who is an active coach, or `ends` if there is no such owner.
  */
 export function planDeparture<M extends Membership>(
   me: Membership,
   members: readonly M[],
-): { outcome: 'stays' } | { outcome: 'passes'; successor: M } | { outcome: 'ends' } {
+): { outcome: 'stays' } | { outcome: 'transfers'; successor: M } | { outcome: 'ends' } {
   if (me.businessRole === 'employee') return { outcome: 'stays' };
   const successor = members.find(
     (member) => member.coachId !== me.coachId && refuseManageTeam(member) === null,
   );
-  return successor ? { outcome: 'passes', successor } : { outcome: 'ends' };
+  return successor ? { outcome: 'transfers', successor } : { outcome: 'ends' };
 }
 
 /** The details of an invitation that the rules use; the database's clock decides `isExpired`. */

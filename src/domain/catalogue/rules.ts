@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { formatPounds } from '../money.ts';
 
-/** The default values of the template form: money in cents, time in minutes. */
+/** The default values of the template form: money in minor units, time in minutes. */
 export const templateDefaults = {
   durationMinutes: 60,
   basePriceCents: 5000,
@@ -9,7 +9,7 @@ export const templateDefaults = {
   group: { minCapacity: 2, maxCapacity: 4 },
 } as const;
 
-/** Stripe's minimum charge for GBP, in cents. */
+/** Stripe's minimum charge for GBP, in minor units. */
 export const minimumChargeCents = 30;
 
 /** How long a lesson may last, in minutes; the database has the same limits. */
@@ -20,7 +20,7 @@ export const groupSize = { min: 2, max: 20 } as const;
 
 const whole = (message: string) => z.number(message).int(message);
 
-/** A lesson's price in cents: 0, or at least the minimum card charge. */
+/** A lesson's price in minor units: 0, or at least the minimum card charge. */
 export const priceCents = whole('Enter the price in pounds, like 45 or 45.50.')
   .min(0, "The price can't be negative.")
   .max(1_000_000, "The price can't be more than £10,000.")

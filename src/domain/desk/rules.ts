@@ -4,7 +4,7 @@ import { formatPounds } from '../money.ts';
 import type { Instant } from '../time.ts';
 
 /**
- * The amount of a booking that one admin alone can still refund, in cents; null for no limit. `limitCents` is the
+ * The amount of a booking that one admin alone can still refund, in minor units; null for no limit. `limitCents` is the
  * setting.
  */
 export const singleAdminCents = (limitCents: number | null, refundedAloneCents: number): number | null =>
@@ -15,7 +15,7 @@ type Refundable = {
   chargedCents: number;
   refundedCents: number;
   disputedCents: number;
-  /** Refunds made in Stripe that nobody has entered, in cents. */
+  /** Refunds made in Stripe that nobody has entered, in minor units. */
   unenteredCents: number;
   /** Whether a refund of the booking waits for a second admin. */
   isWaiting: boolean;

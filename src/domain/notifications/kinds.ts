@@ -336,7 +336,7 @@ export const kinds = {
   },
   document_waiting: {
     audience: 'admin',
-    label: 'A coach hands in a document',
+    label: 'A coach submits a document',
     pushTitle: 'A document to check',
     rules: { inApp: 'on', email: 'on', push: 'off' },
   },

@@ -28,7 +28,7 @@ const disputeHead = {
     .enum(['coach', 'platform'])
     .nullable()
     .describe('Who bears a lost dispute, once its loss is recorded.'),
-  bookedAt: instant.nullable().describe('When its loss was recorded; null if none was.'),
+  lossRecordedAt: instant.nullable().describe('When its loss was recorded; null if none was.'),
 };
 
 const disputeSummary = z
@@ -93,8 +93,8 @@ const dispute = z
         description: "Stripe's reason for refusing the evidence.",
         examples: ['This dispute is already closed.'],
       }),
-    bookedCents: cents.nullable().describe('The recorded loss, in minor units (pence).'),
-    bookedBy: personName.nullable().describe('The admin who recorded the loss.'),
+    lossCents: cents.nullable().describe('The recorded loss, in minor units (pence).'),
+    lossRecordedBy: personName.nullable().describe('The admin who recorded the loss.'),
     bookings: z.array(disputedBooking),
     evidence: evidence
       .nullable()
@@ -153,10 +153,10 @@ export const disputesApi = {
     }),
     output: z.object({ dispute }),
   }),
-  bookOutcome: endpoint({
+  recordLoss: endpoint({
     method: 'POST',
-    path: '/api/admin/disputes/:disputeId/outcome',
-    operationId: 'book_dispute_outcome',
+    path: '/api/admin/disputes/:disputeId/loss',
+    operationId: 'record_dispute_loss',
     gate: 'admin',
     summary: 'Record the loss of a dispute',
     description:

@@ -43,8 +43,14 @@ export function refuseEvidence({ status, evidenceState, evidenceDueBy }: Case, n
 }
 
 /** Why the loss of a dispute can't be recorded; null if it can. Only a lost dispute moves money, and only once. */
-export function refuseBooking({ status, bookedAt }: { status: string; bookedAt: string | null }): Refusal {
-  if (bookedAt) return { code: 'conflict', message: 'This loss has already been recorded.' };
+export function refuseRecordLoss({
+  status,
+  lossRecordedAt,
+}: {
+  status: string;
+  lossRecordedAt: string | null;
+}): Refusal {
+  if (lossRecordedAt) return { code: 'conflict', message: 'This loss has already been recorded.' };
   if (status === 'lost') return null;
   return { code: 'conflict', message: 'You can record a loss only for a lost dispute.' };
 }

@@ -5,7 +5,7 @@ import { payrunStatuses } from './payruns.ts';
 import { bankCountries, bankCurrencies, recipientTypes } from './rules.ts';
 
 /**
- * Why a booking is withheld from payout, in cents: the amount that the customer disputes, and the amount refunded
+ * Why a booking is withheld from payout, in minor units: the amount that the customer disputes, and the amount refunded
  * directly in Stripe rather than by us. The booking is withheld while either is above zero.
  */
 const withheldMoney = { disputedCents: cents, refundedOutsideCents: cents };

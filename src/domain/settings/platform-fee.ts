@@ -9,8 +9,8 @@ import type { PlatformFee } from './contract.ts';
 const percentInForce = ({ enabled, percent }: PlatformFee) => (enabled ? percent : 0);
 
 /**
- * The platform's fee on a price, both in cents. The fee is deducted from the coach's share. If it exceeded the price,
- * the database would refuse the booking.
+ * The platform's fee on a price, both in minor units. The fee is deducted from the coach's share. If it exceeded the
+ * price, the database would refuse the booking.
  */
 export const feeOfPrice = (priceCents: number, fee: PlatformFee): number =>
   percentageOf(priceCents, percentInForce(fee));

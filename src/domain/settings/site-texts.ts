@@ -81,7 +81,7 @@ Write to {contact}. Nothing in these terms takes away the rights that the law gi
 ${dataRecipients.map(({ notice }) => notice).join(' ')} We don't sell your data to anyone.
 
 ## How long we keep your data
-Bookings and payments are kept for at least six years after the end of the tax year, as the law requires. If you delete your account, we delete everything else and remove your name from those records.
+Bookings and payments are kept for at least six years after the end of the financial year, for our tax records. If you delete your account, we delete everything else and remove your name from those records.
 
 ## Your rights
 On your account page you can download your personal data, correct it and delete your account, and do the same for the people you book for. For anything else, write to {contact}. You can also complain to the Information Commissioner's Office at ico.org.uk.

@@ -32,7 +32,7 @@ test('refuses edits and decisions that come too late', () => {
   expect(refuseDecide({ status: 'submitted', submittedAt: at, by: null }, at)).toBeNull();
   expect(
     refuseDecide({ status: 'submitted', submittedAt: at, by: null }, '2026-11-23T09:00:00Z')?.message,
-  ).toContain('handed in again');
+  ).toContain('submitted again');
   expect(refuseDecide({ status: 'declined', submittedAt: at, by }, at)?.message).toBe(
     'Jo Smith has already declined this application.',
   );

@@ -13,7 +13,7 @@ import { oneLine, someLines } from '../text.ts';
 /** Labels for the statuses of an application. */
 export const applicationStatuses = {
   draft: 'Draft',
-  submitted: 'Handed in',
+  submitted: 'Submitted',
   changes: 'Changes needed',
   approved: 'Approved',
   declined: 'Declined',
@@ -129,7 +129,7 @@ export const coachApplication = z
   .meta({ id: 'CoachApplication', description: 'An application for the coach role, for admins.' });
 export type CoachApplication = z.output<typeof coachApplication>;
 
-/** Messages for the fields that an application still needs before it can be handed in, in the form's order. */
+/** Messages for the fields that an application still needs before it can be submitted, in the form's order. */
 export function listMissing(entered: ApplicationDraft): Partial<Record<keyof ApplicationDraft, string>> {
   return {
     ...(!entered.headline && { headline: 'Enter a headline, such as “Tennis coach for beginners”.' }),
@@ -141,7 +141,7 @@ export function listMissing(entered: ApplicationDraft): Partial<Record<keyof App
       coachesJuniors: 'Say whether you will coach people under 18.',
     }),
     ...(!entered.hasAcceptedTerms && {
-      hasAcceptedTerms: 'Accept the terms before you hand in your application.',
+      hasAcceptedTerms: 'Accept the terms before you submit your application.',
     }),
   };
 }
@@ -191,5 +191,5 @@ export function refuseDecide(
   if (decided[status]) return conflict(`${by ?? 'Another admin'} ${decided[status]}`);
   return Date.parse(submittedAt ?? '') === Date.parse(readSubmittedAt)
     ? null
-    : conflict('This application was changed and handed in again. Reload the page to read it.');
+    : conflict('This application was changed and submitted again. Reload the page to read it.');
 }

@@ -54,7 +54,7 @@ export const coachDocument = z
       .nullable()
       .meta({ examples: ['The picture is too dark to read.'] }),
     hasFile: z.boolean(),
-    submittedAt: instant.describe('When the coach handed it in, or an admin recorded it.'),
+    submittedAt: instant.describe('When the coach submitted it, or an admin recorded it.'),
     checkedAt: instant.nullable().describe('When an admin last decided on it; null while it waits.'),
   })
   .meta({ id: 'CoachDocument', description: "A check or document in a coach's trust file." });
@@ -127,7 +127,7 @@ const uncoveredLesson = z
   });
 export type UncoveredLesson = z.output<typeof uncoveredLesson>;
 
-/** The kinds that coaches hand in. Criminal record checks are shown to an admin, never uploaded. */
+/** The kinds that coaches submit. Criminal record checks are shown to an admin, never uploaded. */
 export const submittedKinds = [
   'safeguarding',
   'insurance',
@@ -178,9 +178,9 @@ export const documentsApi = {
     path: '/api/coach/documents',
     operationId: 'submit_document',
     gate: 'coach',
-    summary: 'Hand in a document',
+    summary: 'Submit a document',
     description:
-      'Hands in a document with its uploaded file for an admin to check. A waiting document of the same kind is replaced. A renewal can be handed in while the earlier document counts. The earlier one counts until the renewal is accepted. Criminal record checks are refused, because an admin has to see the original.',
+      'Submits a document with its uploaded file for an admin to check. A waiting document of the same kind is replaced. A renewal can be submitted while the earlier document counts. The earlier one counts until the renewal is accepted. Criminal record checks are refused, because an admin has to see the original.',
     refusals: ['conflict'],
     input: submitInput,
     output: z.object({ trustFile }),

@@ -126,7 +126,7 @@ export function refuseDates(
   if (validUntil < issuedOn) return fail('validUntil', "The last day can't be before the first day.");
   if (validUntil < today) return fail('validUntil', 'This document has already ended.');
   if (issuedOn > addDays(today, 90))
-    return fail('issuedOn', 'Hand this document in at most 90 days before it begins.');
+    return fail('issuedOn', 'Submit this document at most 90 days before it begins.');
   if (validUntil > addMonths(issuedOn, 120))
     return fail('validUntil', 'The last day must be within ten years of the first day.');
   return null;

@@ -73,7 +73,7 @@ test("deletes a customer's account and keeps the booking without the name [AUTH-
 
   const { body } = await app.call(club.coach, lessonsApi.listAttendees, { slotId });
   expect(body.attendees).toMatchObject([{ fullName: 'Deleted account', email: '', amountCents: 5000 }]);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
   const traces = await app.db
     .selectFrom('profiles')
     .selectAll()
@@ -121,7 +121,7 @@ test('refuses deletion while a refund is unpaid or without recent reauthenticati
   const booked = await club.bookUntilDecided(customer, await club.publish());
   const { body } = booked;
   await app.call(customer, bookingsApi.cancel, { bookingId: body.bookingId, expectedRefundCents: 5000 });
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
   const owed = "You're still owed a refund of £50.00. Wait until it has been paid.";
   for (const state of [
     { status: 'pending', givenUpAt: null },
@@ -219,7 +219,7 @@ test('deletes a coach only after lessons, earnings, payruns and team are settled
   expect(users.users.map(({ userId }) => userId)).not.toContain(coach.userId);
   const grant = { userId: coach.userId, role: 'coach' as const, isHeld: true };
   expect((await app.call(admin, adminApi.changeRole, grant)).status).toBe(404);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 });
 
 test('requires fresh proof of identity for data downloads and allows ten an hour [AUTH-14a]', async () => {

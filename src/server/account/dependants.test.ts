@@ -93,7 +93,7 @@ test("deletes a dependant's name, birth date and care details but keeps bookings
   expect(body.booking).toMatchObject({ amountCents: 5000, participant: { name: 'Deleted participant' } });
   const { body: list } = await app.call(club.coach, lessonsApi.listAttendees, { slotId });
   expect(list.attendees).toMatchObject([{ fullName: 'Deleted participant', age: null }]);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 });
 
 test('refuses to delete a dependant with upcoming lessons or another guardian [PART-12a]', async () => {

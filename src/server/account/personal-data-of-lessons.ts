@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Register } from './personal-data-entry.ts';
-import { books } from './personal-data-of-money.ts';
+import { accountingRecords } from './personal-data-of-money.ts';
 
 /**
  * The register's entries for lessons and bookings. The rows of `bookings` are the customer's. Text that a coach writes
@@ -47,7 +47,7 @@ export const lessonTables: Register<
       deletes: sql<boolean>`not exists (select from bookings booking where booking.slot_id = lesson_slots.slot_id)`,
       empties: { cancellationReason: () => sql`null`, locationId: () => sql`null` },
     },
-    retention: books,
+    retention: accountingRecords,
     columns: {
       slotId: 'exported',
       templateId: 'exported',
@@ -87,7 +87,7 @@ export const lessonTables: Register<
         deletedAt: () => sql`coalesce(deleted_at, now())`,
       },
     },
-    retention: books,
+    retention: accountingRecords,
     columns: {
       templateId: 'exported',
       coachId: 'exported',
@@ -113,7 +113,7 @@ export const lessonTables: Register<
     purpose: 'Locations where a coach gives lessons; a location can be a home.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Deleted.', deletes: true },
-    retention: books,
+    retention: accountingRecords,
     columns: {
       locationId: 'exported',
       coachId: 'exported',
@@ -152,7 +152,7 @@ export const lessonTables: Register<
       ],
       erasure: { text: 'Kept without the name and date of birth, for our accounting and tax records.' },
     },
-    retention: books,
+    retention: accountingRecords,
     columns: {
       bookingId: 'exported',
       slotId: 'exported',
@@ -211,7 +211,7 @@ export const lessonTables: Register<
     purpose: "Totals of a customer's bookings with each coach in earlier months, for the dashboard.",
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
     erasure: { text: 'Kept without a name, like the bookings that they summarise.' },
-    retention: books,
+    retention: accountingRecords,
     columns: {
       customerUserId: 'exported',
       coachId: 'exported',
@@ -225,7 +225,7 @@ export const lessonTables: Register<
     purpose: "Totals of a coach's ledger by month.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Kept without a name, for our accounting and tax records.' },
-    retention: books,
+    retention: accountingRecords,
     columns: {
       coachId: 'exported',
       month: 'exported',
@@ -239,7 +239,7 @@ export const lessonTables: Register<
     purpose: "A coach's share of the price of lessons, and the number of lessons, by month.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
     erasure: { text: 'Kept without a name, for our accounting and tax records.' },
-    retention: books,
+    retention: accountingRecords,
     columns: {
       coachId: 'exported',
       month: 'exported',

@@ -16,10 +16,11 @@ type MoneyTable =
   | 'payrunItems'
   | 'payrunReturns';
 
-// HMRC requires business records for 6 years from the end of the year they relate to (Finance Act 1998, schedule 18,
-// paragraph 21; Taxes Management Act 1970, section 12B).
-export const books = { text: 'As long as we keep accounting records: at least 6 years.' };
-const keptForBooks = { text: 'Kept without a name, for our accounting and tax records.' };
+// A company keeps records for 6 years from the end of the accounting period (Finance Act 1998, schedule 18, paragraph
+// 21). Sole traders and partnerships keep theirs until 5 years after the 31 January that follows the tax year (Taxes
+// Management Act 1970, section 12B), which is sooner.
+export const accountingRecords = { text: 'As long as we keep accounting records: at least 6 years.' };
+const keptForAccounting = { text: 'Kept without a name, for our accounting and tax records.' };
 
 const ownPayments = (userId: string) =>
   sql<boolean>`payment_id in (select payment_id from payments where customer_user_id = ${userId}::uuid)`;
@@ -46,8 +47,8 @@ export const moneyTables: Register<MoneyTable> = {
   payments: {
     purpose: 'What a customer paid, with which card (last four digits only), and why a payment failed.',
     rowsOf: ({ userId }) => sql`customer_user_id = ${userId}::uuid`,
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       paymentId: 'exported',
       customerUserId: 'exported',
@@ -70,8 +71,8 @@ export const moneyTables: Register<MoneyTable> = {
   paymentLines: {
     purpose: 'The bookings that a payment was for, and the amount of each.',
     rowsOf: ({ userId }) => ownPayments(userId),
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       paymentId: 'exported',
       lineNo: 'exported',
@@ -82,8 +83,8 @@ export const moneyTables: Register<MoneyTable> = {
   refunds: {
     purpose: 'What a customer got back, and why.',
     rowsOf: ({ userId }) => ownPayments(userId),
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       refundId: 'exported',
       paymentId: 'exported',
@@ -111,8 +112,8 @@ export const moneyTables: Register<MoneyTable> = {
   refundLines: {
     purpose: 'The bookings that a refund was for, and how much of it the coach and the platform bore.',
     rowsOf: ({ userId }) => sql`refund_id in (select refund_id from refunds where ${ownPayments(userId)})`,
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       refundId: 'exported',
       bookingId: 'exported',
@@ -125,8 +126,8 @@ export const moneyTables: Register<MoneyTable> = {
     purpose: 'Refunds that admins made or asked for at the bookings desk, and why.',
     rowsOf: ({ userId }) =>
       sql`booking_id in (select booking_id from bookings where customer_user_id = ${userId}::uuid)`,
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       refundRequestId: 'exported',
       bookingId: 'exported',
@@ -144,8 +145,8 @@ export const moneyTables: Register<MoneyTable> = {
   externalRefunds: {
     purpose: 'What a customer got back through a refund made directly in Stripe.',
     rowsOf: ({ userId }) => ownPayments(userId),
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       stripeRefundId: 'exported',
       paymentId: 'exported',
@@ -162,8 +163,8 @@ export const moneyTables: Register<MoneyTable> = {
   disputes: {
     purpose: 'Payments that a customer disputed with their bank, and the evidence that we sent to the bank.',
     rowsOf: ({ userId }) => ownPayments(userId),
-    erasure: { ...keptForBooks, empties: { evidence: () => sql`null` } },
-    retention: books,
+    erasure: { ...keptForAccounting, empties: { evidence: () => sql`null` } },
+    retention: accountingRecords,
     columns: {
       disputeId: 'exported',
       paymentId: 'exported',
@@ -189,8 +190,8 @@ export const moneyTables: Register<MoneyTable> = {
   ledgerEntries: {
     purpose: "The ledger of a coach's lessons: charges, platform fees, refunds, payouts and deductions.",
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       entryId: 'exported',
       bookingId: 'exported',
@@ -204,8 +205,8 @@ export const moneyTables: Register<MoneyTable> = {
   payruns: {
     purpose: 'Payouts to coaches, and the admins who created, paid or cancelled them.',
     rowsOf: ({ userId }) => sql`${userId}::uuid in (created_by, paid_by, cancelled_by)`,
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       payrunId: 'exported',
       status: 'exported',
@@ -230,7 +231,7 @@ export const moneyTables: Register<MoneyTable> = {
     erasure: {
       text: 'Kept with the name and the encrypted account numbers, because a bank transfer must be traceable.',
     },
-    retention: books,
+    retention: accountingRecords,
     columns: {
       payrunId: 'exported',
       coachId: 'exported',
@@ -251,8 +252,8 @@ export const moneyTables: Register<MoneyTable> = {
   payrunReturns: {
     purpose: 'Payments to a coach that the bank returned, and why.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       payrunId: 'exported',
       coachId: 'exported',
@@ -264,8 +265,8 @@ export const moneyTables: Register<MoneyTable> = {
   payrunItems: {
     purpose: 'The bookings and deductions in a payout, and the amount of each.',
     rowsOf: ({ userId }) => sql`coach_id = ${userId}::uuid`,
-    erasure: keptForBooks,
-    retention: books,
+    erasure: keptForAccounting,
+    retention: accountingRecords,
     columns: {
       payrunId: 'exported',
       coachId: 'exported',

@@ -162,9 +162,11 @@ export const progressTables: Register<
       answeredAt: 'exported',
     },
   },
+  // The law exempts a concern only as far as a family's access to it is against the child's best interests, and not in
+  // Scotland. Other requests have to be answered by hand.
   welfareConcerns: {
     purpose:
-      "A coach's concern about the welfare of a participant, for the people who handle it. Only its author can download it (Data Protection Act 2018, schedule 3, paragraphs 7 and 21).",
+      "A coach's concern about the welfare of a participant, for the people who handle it. Only its author can download it (Data Protection Act 2018, schedule 3, paragraph 21: data about child abuse).",
     rowsOf: ({ userId }) => sql`reported_by = ${userId}::uuid`,
     erasure: { text: 'Kept, because others may have to protect the participant.' },
     retention: {

@@ -339,7 +339,7 @@ test("erases a coach's texts everywhere except in customers' records [AUTH-14b]"
   const { bookingId } = (await club.bookUntilDecided(customer, booked)).body;
   const { fullName: coachName } = (await app.call(coach, accountsApi.getProfile, {})).body.profile!;
   await app.call(coach, lessonsApi.cancelSlot, { slotId: booked, reason: 'A broken legmarker' });
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
   const before = await readAsVisitor(coach.userId, slotIds);
   for (const marker of ['Volleymarker', 'Homemarker', 'Descriptionmarker', 'Biomarker']) {
     expect(before).toContain(marker);

@@ -13,7 +13,7 @@ import type { Someone } from '#server/test-support/contract-client.test-support.
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addTemplate, writeSales } from '#server/test-support/lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
+import { submitCompleteApplication } from '#server/verification/applications/applications.test-support.ts';
 import { addDocument } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
@@ -126,7 +126,7 @@ async function addRecords(coach: Someone, fullName: string): Promise<Record<stri
     .executeTakeFirstOrThrow();
   const applicant = await app.signIn('customer');
   const applicantName = await nameOf(applicant);
-  const { applicationId } = await handInApplication(app, applicant);
+  const { applicationId } = await submitCompleteApplication(app, applicant);
   const documentId = await addDocument(app, coach.userId, { kind: 'criminal_record_check' });
   const reviewId = await openReviews(app, await openClub(app)).publish(applicant, { coach });
   const sold = `Match play, ${fullName}`;

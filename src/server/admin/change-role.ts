@@ -8,8 +8,8 @@ import { nameActor } from '#server/accounts/notify-admins.ts';
 import { unfinishedOfCustomer } from '#server/bookings/queries.ts';
 import { answerApplicants } from '#server/businesses/answer-applicants.ts';
 import { grantRole, revokeRole } from '#server/businesses/change-roles.ts';
-import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/hand-over-business.ts';
 import { notifyMembers } from '#server/businesses/notify-members.ts';
+import { findOrphanedBusiness, type OrphanedBusiness } from '#server/businesses/replace-owner.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
 import { composeRoleMessage } from '#server/notifications/templates/roles.ts';
@@ -115,7 +115,7 @@ async function takeCustomerRole(
   throw new AppError('conflict', sentences.join(' '), { details });
 }
 
-/** The number of booked or pending lessons that are not over yet, and the outstanding refunds, in cents. */
+/** The number of booked or pending lessons that are not over yet, and the outstanding refunds, in minor units. */
 async function readCustomerMatters(tx: Tx, userId: string) {
   const { rows } = await sql<{ lessonsAhead: number; refundCents: number }>`
     select ${unfinishedOfCustomer(sql`${userId}::uuid`)}`.execute(tx);

@@ -9,7 +9,7 @@ import { checksApi } from '#domain/verification/checks-contract.ts';
 import type { Disputes, ReviewCases } from '#server/platform/db/db-types.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
+import { submitCompleteApplication } from '#server/verification/applications/applications.test-support.ts';
 import { addDocument } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
@@ -22,7 +22,7 @@ const read = async () => {
 };
 const nothing = {
   payoutsDue: { lessons: 0, amountCents: 0, isMore: false },
-  givenUpRefunds: { refunds: 0, amountCents: 0 },
+  failedRefunds: { refunds: 0, amountCents: 0 },
   openDisputes: { disputes: 0, dueBy: null },
   pendingPayruns: { payruns: 0, amountCents: 0 },
   withheldBookings: 0,
@@ -111,7 +111,7 @@ test("counts an admin's open tasks and omits those that are done [DASH-6]", asyn
     values (${payments[0]}, 1500, 'customer_cancelled', 'failed', 'refused', now()),
       (${payments[1]}, 1600, 'customer_cancelled', 'pending', null, null),
       (${payments[2]}, 1700, 'customer_cancelled', 'succeeded', null, null)`.execute(app.db);
-  expect(await read()).toMatchObject({ ...nothing, givenUpRefunds: { refunds: 1, amountCents: 1500 } });
+  expect(await read()).toMatchObject({ ...nothing, failedRefunds: { refunds: 1, amountCents: 1500 } });
   await app.db
     .updateTable('refunds')
     .set({ status: 'succeeded' })
@@ -147,7 +147,7 @@ test('counts the bookings and new users of the last 7 days in London time [DASH-
 
 test('counts applications to become a coach until they are decided [DASH-6]', async () => {
   const applicant = await app.signIn('customer');
-  const { applicationId, submittedAt } = await handInApplication(app, applicant);
+  const { applicationId, submittedAt } = await submitCompleteApplication(app, applicant);
   expect((await read()).waitingApplications).toBe(1);
   const decision = {
     applicationId,

@@ -71,7 +71,7 @@ async function readWaiting(db: Database, { userId }: Person): Promise<Waiting> {
   );
   const { refunds, refundCents, disputes, dueBy, payruns, payrunCents, ...others } = rows[0]!;
   return {
-    givenUpRefunds: { refunds, amountCents: refundCents },
+    failedRefunds: { refunds, amountCents: refundCents },
     openDisputes: { disputes, dueBy },
     pendingPayruns: { payruns, amountCents: payrunCents },
     ...others,

@@ -75,7 +75,7 @@ test('sums bookings, revenue, fees, users and lessons by day [ADM-8]', async () 
   await app.call(customer, bookingsApi.cancel, {
     ...{ bookingId: body.bookingId, expectedRefundCents: 5000 },
   });
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 
   const now = await readOverview();
   const [was, is] = [before.days.at(-1)!, now.days.at(-1)!];

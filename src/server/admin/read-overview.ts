@@ -60,8 +60,8 @@ export async function readOverview(db: Database): Promise<Overview> {
 }
 
 /**
- * The coaches' share, in cents, of all bookings that are in no payrun and whose lesson is over, from the ledger. The
- * condition matches the index `bookings_payable`, so the query reads only bookings that have not been paid out. A
+ * The coaches' share, in minor units, of all bookings that are in no payrun and whose lesson is over, from the ledger.
+ * The condition matches the index `bookings_payable`, so the query reads only bookings that have not been paid out. A
  * booking without `is_owed` has no share.
  */
 async function readPayoutsDue(db: Database): Promise<number> {

@@ -5,7 +5,7 @@ import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { auditBooks } from './checks/audit-books.ts';
+import { auditLedger } from './checks/audit-ledger.ts';
 import { closeMonths } from './close-months.ts';
 import { refundBooking } from './refunds/refund-booking.ts';
 
@@ -37,14 +37,14 @@ async function readFigures() {
 
 const readEarnings = async () => (await app.call(club.coach, earningsApi.getEarnings, {})).body;
 
-/** The coach's share in cents and number of lessons, for each month with lessons, oldest first. */
+/** The coach's share in minor units and number of lessons, for each month with lessons, oldest first. */
 const readMonths = async () =>
   (await readEarnings()).months
     .filter(({ lessons }) => lessons > 0)
     .map((month) => [month.netCents, month.lessons]);
 
 async function expectSumsInOrder() {
-  const rules = (await auditBooks(app.db)).map(({ rule }) => rule);
+  const rules = (await auditLedger(app.db)).map(({ rule }) => rule);
   expect(rules.filter((rule) => /closed months/.test(rule))).toEqual([]);
 }
 
@@ -66,7 +66,7 @@ test('leaves all figures unchanged when months are closed, and closes each month
   await closeMonths(app.db);
   expect(await readFigures()).toEqual(before);
   expect(await readEarnings()).toEqual(earnings);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 });
 
 test('keeps the figures correct when bookings in closed months change', async () => {
@@ -78,7 +78,7 @@ test('keeps the figures correct when bookings in closed months change', async ()
   expect(await readFigures()).toMatchObject({ lessonsBooked: 5, totalMinutes: 225 });
   await club.putAt(ahead!, daysAgo(80));
   expect(await readFigures()).toMatchObject({ lessonsBooked: 5, upcoming: 0, totalMinutes: 285 });
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 
   // Lessons cancelled afterwards no longer count, but their coach stays in the list.
   await sql`update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'platform'

@@ -18,9 +18,9 @@ import { markHandled } from '#server/payments/webhook-events.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { type BookingParts, settleAnswer } from './booking/settle-booking.ts';
 import { changeBookings } from './changes/change-bookings.ts';
-import { isStill } from './changes/is-still.ts';
 import { notifyOfChange } from './changes/notify-of-change.ts';
 import { relocateBookings } from './changes/relocate-bookings.ts';
+import { stillApplies } from './changes/still-applies.ts';
 import { closeMonths } from './close-months.ts';
 import { submitEvidence } from './disputes/send-evidence.ts';
 import {
@@ -35,7 +35,7 @@ import { type PaymentRecord, readPayment } from './payment/payment-records.ts';
 import { queueSweep, recordSweep, sweepPayments } from './payment/sweep-payments.ts';
 import { type BookingNotice, readBookingMessageData } from './queries.ts';
 import { readRefundsAgain } from './refunds/external-refunds.ts';
-import { notifyGivenUp, notifySettled } from './refunds/notify-refund.ts';
+import { notifyFailed, notifySettled } from './refunds/notify-refund.ts';
 import { sendRefund } from './refunds/send-refund.ts';
 import { notifyOfConsent } from './register/notify-consent.ts';
 import { pickDigests } from './reminders/pick-digests.ts';
@@ -136,12 +136,12 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
         compose: (data) => composeRefundedMessage(data, refundCents),
       }),
     'bookings.consent-reduced': ({ consentId }) => notifyOfConsent(db, consentId),
-    'bookings.refund-given-up': ({ refundId }) => notifyGivenUp(db, refundId),
+    'bookings.refund-given-up': ({ refundId }) => notifyFailed(db, refundId),
     'bookings.refund-settled': ({ refundId }) => notifySettled(db, refundId),
     'bookings.moved': (change) =>
       afterSettling('bookings.moved', change, {
         kind: 'lesson_moved',
-        isStill: isStill.moved,
+        stillApplies: stillApplies.moved,
         original: ({ booking }) => booking.movedFrom,
         isSame: isSameTime,
         compose: composeMovedMessage,
@@ -149,7 +149,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.changed': (change) =>
       afterSettling('bookings.changed', change, {
         kind: 'lesson_changed',
-        isStill: isStill.changed,
+        stillApplies: stillApplies.changed,
         original: ({ booking }) => booking,
         isSame: isSameContent,
         compose: composeChangedMessage,
@@ -157,7 +157,7 @@ export function bookingNotificationJobs(parts: BookingNoticeParts) {
     'bookings.relocated': (change) =>
       afterSettling('bookings.relocated', change, {
         kind: 'lesson_relocated',
-        isStill: isStill.relocated,
+        stillApplies: stillApplies.relocated,
         original: ({ booking }) => booking.relocatedFrom?.location,
         isSame: isSameLocation,
         compose: composeRelocatedMessage,

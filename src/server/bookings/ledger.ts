@@ -23,7 +23,7 @@ type NewEntries = {
   kind: EntryKind;
   /** One entry for each row of this `from` clause. */
   from: Sql;
-  /** The amount, in cents and without its sign. */
+  /** The amount, in minor units and without its sign. */
   cents: Sql;
   /** Defaults to the column `booking_id` of `from`. */
   bookingId?: Sql;
@@ -76,13 +76,15 @@ const payoutKinds = sql`('paid_out', 'paid_back', 'payout_returned', 'deduction_
 /** The effect of an entry on the coach's share of its booking: {@link coachCents}, or 0 for {@link payoutKinds}. */
 const shareCents = sql`case when entry.kind in ${payoutKinds} then 0 else ${coachCents} end`;
 
-/** Totals of entries (aliased `entry`): confirmed bookings, and revenue and platform fee after refunds, in cents. */
+/**
+ * Totals of entries (aliased `entry`): confirmed bookings, and revenue and platform fee after refunds, in minor units.
+ */
 export const turnoverColumns = sql`
   count(*) filter (where entry.kind = 'fee') as bookings,
   coalesce(sum(entry.amount_cents) filter (where entry.kind in ('charged', 'refunded')), 0)::bigint as revenue_cents,
   coalesce(sum(entry.amount_cents) filter (where entry.kind in ('fee', 'fee_refunded')), 0)::bigint as fee_cents`;
 
-/** SQL for lateral joins: the coach's share of a booking (aliased `booking`), in cents, as the column `cents`. */
+/** SQL for lateral joins: the coach's share of a booking (aliased `booking`), in minor units, as the column `cents`. */
 export const shareOfBooking = sql`(
   select coalesce(sum(${shareCents}), 0)::bigint as cents
   from ledger_entries entry where entry.booking_id = booking.booking_id

@@ -24,8 +24,8 @@ import { isPaidTogether, listPaidTogether } from './booking/paid-together.ts';
 import { hasFeedInUse } from './calendars/calendar-feeds.ts';
 
 /**
- * SQL for lateral joins: the total refunded for a booking (aliased `booking`), in cents, and the combined status of its
- * refunds, as the contract describes a booking's `refund`.
+ * SQL for lateral joins: the total refunded for a booking (aliased `booking`), in minor units, and the combined status
+ * of its refunds, as the contract describes a booking's `refund`.
  */
 export const refundOfBooking = sql<{ refundCents: number | null; refundStatus: RefundStatus | null }>`(
   select sum(line.amount_cents)::integer as refund_cents,
@@ -36,7 +36,7 @@ export const refundOfBooking = sql<{ refundCents: number | null; refundStatus: R
 
 /**
  * SQL columns for a customer: the number of bookings and holds for lessons that are not over, and the sum of pending
- * and failed refunds, in cents.
+ * and failed refunds, in minor units.
  */
 export const unfinishedOfCustomer = (userId: RawBuilder<unknown>) => sql`
   (select count(*) from bookings

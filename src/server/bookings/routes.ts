@@ -26,8 +26,8 @@ import { cancelSlot } from './changes/cancel-slot.ts';
 import { deleteSlot } from './changes/delete-slot.ts';
 import { editSlot } from './changes/edit-slot.ts';
 import { moveSlot } from './changes/move-slot.ts';
-import { bookOutcome } from './disputes/book-outcome.ts';
 import { listDisputes, readDispute } from './disputes/read-disputes.ts';
+import { recordLoss } from './disputes/record-loss.ts';
 import { sendEvidence } from './disputes/send-evidence.ts';
 import { completeSlot } from './lessons/complete-slot.ts';
 import { listMyCoaches } from './lessons/list-my-coaches.ts';
@@ -35,7 +35,7 @@ import { markAttendance } from './lessons/mark-attendance.ts';
 import { readPayment } from './payment/payment-records.ts';
 import { getBooking, getStats, listBookings } from './queries.ts';
 import { cancelBooking } from './refunds/cancel-booking.ts';
-import { listGivenUpRefunds, retryRefund, settleRefund } from './refunds/given-up-refunds.ts';
+import { listFailedRefunds, retryRefund, settleRefund } from './refunds/failed-refunds.ts';
 import { listAttendees } from './register/list-attendees.ts';
 import { listTeamRegisters, openRegister } from './register/open-register.ts';
 
@@ -113,10 +113,10 @@ export function bookingRoutes({
     route(disputesApi.sendEvidence, async (input, admin) => ({
       dispute: await sendEvidence(db, admin, input),
     })),
-    route(disputesApi.bookOutcome, async (input, admin) => ({
-      dispute: await bookOutcome(db, admin, input),
+    route(disputesApi.recordLoss, async (input, admin) => ({
+      dispute: await recordLoss(db, admin, input),
     })),
-    route(refundsApi.listGivenUp, (input) => listGivenUpRefunds(db, input)),
+    route(refundsApi.listFailed, (input) => listFailedRefunds(db, input)),
     route(refundsApi.retry, async ({ refundId }, admin) => {
       await retryRefund(parts, admin, refundId);
       return {};

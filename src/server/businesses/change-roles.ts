@@ -13,7 +13,7 @@ import {
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { readBrand } from '#server/settings/queries.ts';
-import { handOverBusiness } from './hand-over-business.ts';
+import { replaceOwner } from './replace-owner.ts';
 
 /**
  * Grants a role; returns false if the person already had the role. A new coach gets a row in `coaches`; a former coach
@@ -60,7 +60,7 @@ export function revokeRole(
     if (role === 'admin') assertAllowed(refuseRevokeRole(role, await lockAdmins(tx), userId));
     const isGone = await storeRoles(tx, actor, userId, { remove: role });
     if (role === 'coach') {
-      await handOverBusiness(tx, actor, userId, successorId);
+      await replaceOwner(tx, actor, userId, successorId);
       await tx.updateTable('coaches').set({ isActive: false }).where('coachId', '=', userId).execute();
     }
     if (role === 'admin' && isGone) {

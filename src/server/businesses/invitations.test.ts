@@ -6,7 +6,7 @@ import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { applicationQueueApi } from '#domain/verification/applications-contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
+import { submitCompleteApplication } from '#server/verification/applications/applications.test-support.ts';
 
 const app = setUpTestApp();
 
@@ -165,7 +165,7 @@ test('lets an invited customer apply before joining; emails the inviter each res
   ];
   const { token } = await invite(owner, invited.email);
   expect(await read(invited, token)).toMatchObject({ application: 'possible' });
-  const { applicationId, submittedAt } = await handInApplication(app, invited);
+  const { applicationId, submittedAt } = await submitCompleteApplication(app, invited);
   const { fullName: applicant } = await app.db
     .selectFrom('profiles')
     .select('fullName')

@@ -36,7 +36,7 @@ export async function departFromTeam(
     await notifyMembers(tx, 'ended', team.businessName, others);
     return true;
   }
-  if (departure.outcome === 'passes') {
+  if (departure.outcome === 'transfers') {
     await transferBusiness(tx, team, actor.userId, departure.successor.coachId);
   }
   await tx

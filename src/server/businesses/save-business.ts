@@ -66,7 +66,7 @@ async function createBusiness(tx: Tx, actor: Person, input: z.output<typeof busi
     .where('coachId', '=', actor.userId)
     .execute();
   await recordAudit(tx, actor, {
-    action: 'business.founded',
+    action: 'business.created',
     subjectType: 'business',
     subjectId: businessId,
     ...describeChange(null, input),

@@ -104,7 +104,7 @@ describe('the businesses API', () => {
       businessEmail: 'hello@riverside.example',
     });
     expect((await auditOf(first.businessId)).map(({ action }) => action)).toEqual([
-      'business.founded',
+      'business.created',
       'business.changed',
     ]);
     expect((await readTeam(owner))?.members).toMatchObject([

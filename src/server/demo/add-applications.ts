@@ -12,8 +12,8 @@ export async function addApplications(tx: Tx, adminId: string, now: number): Pro
   await tx
     .insertInto('coachApplications')
     .values(
-      demoApplicants.map(({ handedInDaysAgo, changes, headline, ...applicant }, index) => {
-        const submittedMs = now - handedInDaysAgo * day;
+      demoApplicants.map(({ submittedDaysAgo, changes, headline, ...applicant }, index) => {
+        const submittedMs = now - submittedDaysAgo * day;
         const decidedMs = submittedMs + sentBackAfter * day;
         const { bio, sports, experience, coachesJuniors } = applicant;
         return {

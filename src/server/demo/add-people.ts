@@ -57,9 +57,9 @@ export async function addPeople(tx: Tx, passwordHash: string, saved: Card[], now
       }),
     ),
     ...demoApplicants.map(
-      ({ fullName, email, handedInDaysAgo }, index): Member => ({
+      ({ fullName, email, submittedDaysAgo }, index): Member => ({
         ...{ id: applicantId(index), fullName, email, roles: ['customer'], card: null },
-        joinedMs: now - (handedInDaysAgo + 1) * day,
+        joinedMs: now - (submittedDaysAgo + 1) * day,
       }),
     ),
   ];

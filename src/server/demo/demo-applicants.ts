@@ -9,7 +9,7 @@ export const demoApplicants: {
   sports: Sport[];
   experience: string;
   coachesJuniors: boolean;
-  handedInDaysAgo: number;
+  submittedDaysAgo: number;
   /** The admin's message asking for changes; null if the application is in the queue. */
   changes: string | null;
 }[] = [
@@ -22,7 +22,7 @@ export const demoApplicants: {
     experience:
       'Four seasons with the under-12s and under-14s of a club in Leeds. England Hockey Level 2, first aid in 2025, safeguarding training this spring. Enhanced DBS through the club.',
     coachesJuniors: true,
-    handedInDaysAgo: 3,
+    submittedDaysAgo: 3,
     changes: null,
   },
   {
@@ -33,7 +33,7 @@ export const demoApplicants: {
     sports: ['cycling'],
     experience: 'Many years.',
     coachesJuniors: false,
-    handedInDaysAgo: 6,
+    submittedDaysAgo: 6,
     changes: 'Please say where you have coached, for how long, and which qualifications you hold.',
   },
 ];

@@ -1,8 +1,8 @@
 import type { Sport } from '#domain/sports.ts';
 
 /**
- * Title, description, duration in minutes and price in cents; for a group lesson, the minimum and maximum number of
- * seats; then the minimum and maximum age.
+ * Title, description, duration in minutes and price in minor units; for a group lesson, the minimum and maximum number
+ * of seats; then the minimum and maximum age.
  */
 type DemoTemplate = [string, string, number, number, [number, number]?, [number, number]?];
 

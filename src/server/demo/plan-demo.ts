@@ -60,7 +60,7 @@ const weekendTimes = [
   [16, 30],
 ] as const;
 
-/** The platform's fee for a lesson, in cents. */
+/** The platform's fee for a lesson, in minor units. */
 export const feeOf = ({ priceCents }: DemoSlot) => feeOfPrice(priceCents, defaultSettings.platformFee);
 
 /** A UUID that depends only on the kind and number, so it is the same in every demo club. */

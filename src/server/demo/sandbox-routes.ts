@@ -12,7 +12,7 @@ import { isBrowserRequest } from '#tools/stripe-sandbox/browser-paths.ts';
 
 type Parts = { config: Config; db: Database };
 
-const prefix = '/sandbox/card-network';
+const prefix = '/sandbox/stripe';
 
 /**
  * Gives browsers access to the Stripe simulator if the simulator stands in for Stripe. In the demo, also serves the

@@ -20,7 +20,7 @@ import { listMissing } from '#domain/verification/application.ts';
 import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
 import { checksApi } from '#domain/verification/checks-contract.ts';
 import { readCalendar } from '#server/bookings/calendars/read-calendar.test-support.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { findUntrueClaims, readSentences } from '#server/site/untrue-claims.test-support.ts';
 import { openStorage } from '#server/storage/storage.ts';
@@ -41,7 +41,7 @@ async function signIn(email: string): Promise<Someone> {
 }
 
 it("keeps the demo club's ledger equal to the Stripe simulator's", async () => {
-  expect(await auditBooks(app.db, app.cards)).toEqual([]);
+  expect(await auditLedger(app.db, app.cards)).toEqual([]);
   const { paid } = await app.db
     .selectFrom('payments')
     .select((select) => select.fn.countAll<number>().as('paid'))

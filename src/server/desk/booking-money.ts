@@ -5,7 +5,7 @@ import { unexplainedCents } from '#server/bookings/refunds/external-money.ts';
 import { isUnsettled } from '#server/payments/unsettled-disputes.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
-/** The facts that decide whether an admin can refund a booking. Money in cents. */
+/** The facts that decide whether an admin can refund a booking. Money in minor units. */
 export type BookingMoney = {
   status: BookingStatus;
   chargedCents: number;

@@ -6,11 +6,11 @@ import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
 import { bookTogether } from '#server/bookings/booking/checkouts.test-support.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
@@ -89,7 +89,7 @@ test('shows a lost dispute and allows refunds once the loss is recorded [CONNECT
   const { bookings } = await bookTogether(app, await club.join(), slotIds);
   const [first, other] = bookings.map(({ bookingId }) => bookingId) as [string, string];
   const { stripePaymentIntentId } = (await club.readBookings(slotIds[0]!))[0]!;
-  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
+  const { id } = await changeInStripe(app, 'disputes', { payment_intent: stripePaymentIntentId });
   await eventually(async () => (await look(first)).booking.disputeId === id);
   expect((await look(other)).booking).toMatchObject({ disputeId: id, disputedCents: 10_000 });
   const refund = () =>
@@ -105,7 +105,7 @@ test('shows a lost dispute and allows refunds once the loss is recorded [CONNECT
     { bookingId: first, cents: 5000 },
     { bookingId: other, cents: 0 },
   ];
-  await outputOf(app.call(admin, disputesApi.bookOutcome, { disputeId: id, borneBy: 'platform', lines }));
+  await outputOf(app.call(admin, disputesApi.recordLoss, { disputeId: id, borneBy: 'platform', lines }));
   const { booking, history } = await look(first);
   expect(booking).toMatchObject({ disputeId: null, disputedCents: 0, leftCents: 0 });
   expect(ofKind(history, 'refund')).toMatchObject([{ amountCents: 5000, reason: 'dispute' }]);

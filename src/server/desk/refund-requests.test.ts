@@ -14,7 +14,7 @@ const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
 const second = beforeTests(() => app.signIn('admin'));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 async function sell(coach: Someone = club.coach, hoursAgo?: number) {
   const slotId = await club.publish({ coachId: coach.userId });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Selectable, sql } from 'kysely';
 import type { DeliveryChannel, NotificationKind } from '#domain/notifications/kinds.ts';
-import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
+import { classifyDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { DB } from '#server/platform/db/db-types.ts';
 import type { Draft } from './write-notifications.ts';
@@ -96,7 +96,7 @@ export async function recordSent(db: Database, delivery: Omit<DeliveryEnd, 'stat
       await endDelivery(db, { ...delivery, status: 'sent' });
       return;
     } catch (error) {
-      if (!findDatabaseTrouble(error) || Date.now() > until) throw error;
+      if (!classifyDatabaseFailure(error) || Date.now() > until) throw error;
     }
   }
 }

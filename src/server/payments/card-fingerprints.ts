@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { callCardNetwork, isMissing } from './card-network.ts';
+import { callStripe, isMissing } from './stripe-client.ts';
 
 /**
  * Stores a hash of Stripe's fingerprint of the payment method's card. The same card has the same hash in every account.
@@ -48,6 +48,6 @@ export async function rememberCardOfBooking(
       throw error;
     }
   };
-  const method = await callCardNetwork(read, "We couldn't check the card that paid for this lesson.");
+  const method = await callStripe(read, "We couldn't check the card that paid for this lesson.");
   if (method) await rememberCard(db, userId, method);
 }

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { confirmCardSetup } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { confirmCardSetup } from '#server/test-support/stripe-simulator.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { cardOfNumber, testCards } from '#server/test-support/test-cards.test-support.ts';
 import { pauseOfAddress } from './card-limits.ts';

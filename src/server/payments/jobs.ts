@@ -4,10 +4,10 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import type { Log } from '#server/platform/log.ts';
 import { countRefusedCard } from './card-limits.ts';
-import { isMissing, isRefusal } from './card-network.ts';
 import { readMissedEvents } from './missed-events.ts';
 import { recordDispute } from './record-dispute.ts';
 import { idOf, saveCard } from './save-card.ts';
+import { isMissing, isRefusal } from './stripe-client.ts';
 import { warnOfExpiringCards } from './warn-of-expiring-cards.ts';
 import { markHandled } from './webhook-events.ts';
 

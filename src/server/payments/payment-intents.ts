@@ -1,7 +1,7 @@
 import Stripe from 'stripe';
 import { explainFailure, type PaymentFailure } from '#domain/payments/rules.ts';
 import { isOfSomebody } from './card-limits.ts';
-import { isMissing, isRefusal } from './card-network.ts';
+import { isMissing, isRefusal } from './stripe-client.ts';
 
 export type Charge = {
   paymentId: string;

@@ -5,7 +5,7 @@ import type { SavedCard } from '#domain/payments/contract.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { rememberCard } from './card-fingerprints.ts';
-import { callCardNetwork } from './card-network.ts';
+import { callStripe } from './stripe-client.ts';
 import { withStripeCustomer } from './stripe-customer.ts';
 
 const refused = "We couldn't save this card. Please enter it again, or try another card.";
@@ -24,10 +24,10 @@ export async function saveCard(
   onRefused: () => Promise<void> = async () => {},
 ): Promise<SavedCard> {
   const { method, customer } = await withStripeCustomer(db, cards, userId, async (customer) => {
-    const known = await callCardNetwork(() => cards.paymentMethods.retrieve(paymentMethodId), refused);
+    const known = await callStripe(() => cards.paymentMethods.retrieve(paymentMethodId), refused);
     if (known.customer !== null || !known.card) return { method: known, customer };
     const attach = () => cards.paymentMethods.attach(paymentMethodId, { customer });
-    return { method: await callCardNetwork(attach, refused), customer };
+    return { method: await callStripe(attach, refused), customer };
   }).catch(async (error) => {
     if (error instanceof AppError && error.cause instanceof Stripe.errors.StripeCardError) await onRefused();
     throw error;

@@ -8,9 +8,9 @@ import { createApp } from '#server/app.ts';
 import { listen } from '#server/platform/http/listen.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
 import { createLog } from '#server/platform/log.ts';
-import { answerBank, confirmCardSetup } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { answerBank, confirmCardSetup } from '#server/test-support/stripe-simulator.test-support.ts';
 import { eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
@@ -134,13 +134,13 @@ test("accepts the specification's field names [PAY-3]", async () => {
 
 test('reports a Stripe outage, and starts card setups again afterwards', async () => {
   const customer = await app.signIn('customer');
-  await app.cardNetwork.control({ errorRate: 1 });
+  await app.stripeSimulator.control({ errorRate: 1 });
   const answer = await app.call(customer, paymentsApi.startCardSetup, {});
   expect([answer.status, answer.error!.message]).toEqual([
     503,
     "We can't reach Stripe right now. Nothing was charged. Please try again in a moment.",
   ]);
-  await app.cardNetwork.control({ errorRate: 0 });
+  await app.stripeSimulator.control({ errorRate: 0 });
   await startSetup(customer);
 });
 

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Database } from '#server/platform/db/db.ts';
 import { isOfSomebody } from './card-limits.ts';
-import { callCardNetwork } from './card-network.ts';
+import { callStripe } from './stripe-client.ts';
 import { updateStripeCustomer, withStripeCustomer } from './stripe-customer.ts';
 
 const refused = "We couldn't open the card form. Please try again.";
@@ -18,7 +18,7 @@ export async function startCardSetup(
 ): Promise<string> {
   const intent = await withStripeCustomer(db, cards, userId, async (customer) => {
     await updateStripeCustomer(db, cards, userId, customer);
-    return callCardNetwork(
+    return callStripe(
       () =>
         cards.setupIntents.create({
           customer,

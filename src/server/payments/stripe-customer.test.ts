@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { paymentsApi } from '#domain/payments/contract.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { cardOfNumber, testCards } from '#server/test-support/test-cards.test-support.ts';
 import { webhookEventTypes } from './webhook-events.ts';
@@ -74,7 +74,7 @@ test('refuses payment methods other than cards, and detaches them', async () => 
   const { stripeCustomerId } = await readProfile(customer);
   const { id } = await newCard();
   await app.cards.paymentMethods.attach(id, { customer: stripeCustomerId! });
-  await changeAtNetwork(app, `payment-methods/${id}`, { type: 'link' });
+  await changeInStripe(app, `payment-methods/${id}`, { type: 'link' });
   const answer = await app.call(customer, paymentsApi.setupPaymentMethod, { paymentMethodId: id });
   expect([answer.status, answer.error!.message]).toEqual([
     422,

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { AppError } from '#domain/errors.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { callCardNetwork, isMissing } from './card-network.ts';
+import { callStripe, isMissing } from './stripe-client.ts';
 
 const refused = "We couldn't save your card just now. Please try again.";
 
 /**
  * Makes a call with a person's Stripe customer record, which is created on first use. A record that Stripe does not
  * know (deleted there, or created with other API keys) is replaced, and its saved card is removed. Throws `conflict`
- * for a person without a profile, and the errors of {@link callCardNetwork}.
+ * for a person without a profile, and the errors of {@link callStripe}.
  */
 export async function withStripeCustomer<T>(
   db: Database,
@@ -56,7 +56,7 @@ async function ensureStripeCustomer(
   const parts = createHash('sha256')
     .update(JSON.stringify([person, unknown]))
     .digest('base64url');
-  const customer = await callCardNetwork(
+  const customer = await callStripe(
     () =>
       cards.customers.create(
         { ...person, metadata: { user_id: userId } },
@@ -101,7 +101,7 @@ async function forgetStripeCustomer(db: Database, userId: string, customer: stri
 
 /**
  * Updates a person's name and email address at Stripe. Ignores a record that Stripe does not know:
- * {@link withStripeCustomer} replaces it. Otherwise throws like {@link callCardNetwork}.
+ * {@link withStripeCustomer} replaces it. Otherwise throws like {@link callStripe}.
  */
 export async function updateStripeCustomer(
   db: Database,
@@ -116,7 +116,7 @@ export async function updateStripeCustomer(
     .executeTakeFirst();
   if (!profile) return;
   try {
-    await callCardNetwork(() => cards.customers.update(customer, readPerson(profile)), refused);
+    await callStripe(() => cards.customers.update(customer, readPerson(profile)), refused);
   } catch (error) {
     if (!(error instanceof AppError && isMissing(error.cause))) throw error;
   }

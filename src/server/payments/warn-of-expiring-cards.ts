@@ -6,7 +6,7 @@ import { notify } from '#server/notifications/notify.ts';
 import { type Recipient, recipientObject } from '#server/notifications/recipients.ts';
 import { composeCardExpiryMessage } from '#server/notifications/templates/card-expiry.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
-import { isMissing } from './card-network.ts';
+import { isMissing } from './stripe-client.ts';
 
 type Parts = { db: Database; cards: Stripe };
 type Expiring = {

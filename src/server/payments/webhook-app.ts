@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/db.ts';
 import type { Variables } from '#server/platform/http/http.ts';
 import { readText } from '#server/platform/http/read-body.ts';
 import type { Log } from '#server/platform/log.ts';
-import { type CardNetworkEvent, readEvent, storeEvent } from './webhook-events.ts';
+import { type HandledEvent, readEvent, storeEvent } from './webhook-events.ts';
 
 /**
  * The largest event accepted, in bytes. Stripe's events take a few kilobytes, or more if an object has a lot
@@ -34,7 +34,7 @@ export function createWebhookApp({
   app.post('/stripe', async (c) => {
     const body = await readText(c.req.raw, eventLimitBytes);
     const signature = c.req.header('stripe-signature') ?? '';
-    let event: CardNetworkEvent | null;
+    let event: HandledEvent | null;
     try {
       const { webhookSecret } = config.stripe;
       event = readEvent(await cards.webhooks.constructEventAsync(body, signature, webhookSecret));

@@ -45,7 +45,7 @@ const eventObject = z.object({
 });
 
 /** An event whose type has a job. `paymentId` comes from our metadata. */
-export type CardNetworkEvent = {
+export type HandledEvent = {
   eventId: string;
   eventType: string;
   job: EventJobName;
@@ -57,7 +57,7 @@ export type CardNetworkEvent = {
  * Reads the fields of an event that we use; null for an event type that is not handled, and for a refund event without
  * a payment intent. Throws a ZodError for a malformed event.
  */
-export function readEvent(signed: Stripe.Event): CardNetworkEvent | null {
+export function readEvent(signed: Stripe.Event): HandledEvent | null {
   const { id: eventId, type: eventType } = eventHead.parse(signed);
   const job = findJob(eventType);
   if (!job) return null;
@@ -74,7 +74,7 @@ const keyOfEvent = (eventId: string) => `event-${eventId}`;
  * How long the job for an event about a payment is delayed, in ms: the response to our own call usually reports the
  * result sooner.
  */
-const patienceMs = 2_000;
+const paymentJobDelayMs = 2_000;
 
 /**
  * Stores an event once, in the same statement as its job. An event about a payment that is known to have succeeded
@@ -82,10 +82,10 @@ const patienceMs = 2_000;
  */
 export async function storeEvent(
   db: Database,
-  { eventId, eventType, job, objectId, paymentId }: CardNetworkEvent,
+  { eventId, eventType, job, objectId, paymentId }: HandledEvent,
 ): Promise<void> {
   const isPayment = job === 'bookings.payment-changed';
-  const runAt = isPayment ? new Date(Date.now() + patienceMs) : undefined;
+  const runAt = isPayment ? new Date(Date.now() + paymentJobDelayMs) : undefined;
   await sql`
     with event as (
       insert into webhook_events (event_id, event_type, object_id, handled_at)

@@ -17,7 +17,7 @@ import { testCards } from '#server/test-support/test-cards.test-support.ts';
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 /** Revokes a role, acting as an admin who has seen the person's upcoming lessons. */
 async function takeRole({ userId }: Someone, role: Role) {

@@ -25,8 +25,8 @@ export const isWithheld = sql`(${isDisputed} or exists (
 ))`;
 
 /**
- * SQL columns of the contract's `withheldMoney`: the amounts, in cents, for which a booking (aliased `booking`) is
- * withheld, limited to what its payments charged for it.
+ * SQL columns of the contract's `withheldMoney`: the amounts, in minor units, for which a booking (aliased `booking`)
+ * is withheld, limited to what its payments charged for it.
  */
 export const withheldColumns = sql`
   (select coalesce(sum(least(disputes.amount_cents, line.amount_cents)), 0)::integer
@@ -44,9 +44,10 @@ export const hasBankDetails = sql`(exists (select from coach_bank_details bank w
 export const isReady = sql`(${hasBankDetails} and not ${isWithheld} and not ${isWaiting})`;
 
 /**
- * SQL for lateral joins: what a payrun would pay for a booking (aliased `booking`), in cents, as the column `cents`:
- * the coach's share, less the items of other payruns. A booking in no payrun has such items only if its payment was
- * returned after a refund had been deducted from a later payrun; the deduction is then paid again with the booking.
+ * SQL for lateral joins: what a payrun would pay for a booking (aliased `booking`), in minor units, as the column
+ * `cents`: the coach's share, less the items of other payruns. A booking in no payrun has such items only if its
+ * payment was returned after a refund had been deducted from a later payrun; the deduction is then paid again with the
+ * booking.
  */
 export const dueForBooking = sql`(
   select share.cents - (
@@ -74,8 +75,8 @@ export const payableBookings = (condition: RawBuilder<unknown>) => sql`
     ${condition}`;
 
 /**
- * The number of bookings that the next payrun can pay (`lessons`) and their total in cents. Counts only the oldest
- * `limit` bookings; `isMore` is true if there are further bookings.
+ * The number of bookings that the next payrun can pay (`lessons`) and their total in minor units. Counts only the
+ * oldest `limit` bookings; `isMore` is true if there are further bookings.
  */
 export function readReadySum(
   db: Database,

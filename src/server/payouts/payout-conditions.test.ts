@@ -6,7 +6,7 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import type { PayoutNeeds } from '#domain/progress/rules.ts';
 import { skillsApi } from '#domain/progress/skills-contract.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { setUpTaught } from '#server/progress/progress.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests } from '#server/test-support/test-app.test-support.ts';
@@ -111,7 +111,7 @@ test('leaves waiting bookings out of payruns; keeps the notes of bookings in a p
   const { note } = await outputOf(save());
   const { payrun } = await outputOf(pay());
   expect((await save({ body: '', seenAt: note!.updatedAt })).error?.message).toContain('being paid out');
-  expect(await auditBooks(app.db, app.cards)).toEqual([]);
+  expect(await auditLedger(app.db, app.cards)).toEqual([]);
   const waits = await teach();
   await end(waits.slotId, 5);
   const inserted = sql`insert into payrun_items (payrun_id, coach_id, booking_id, kind, amount_cents)

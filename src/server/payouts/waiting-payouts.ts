@@ -13,7 +13,7 @@ const waitingOf = (coachId: string) =>
   payableBookings(sql`and slot.coach_id = ${coachId}::uuid and upper(booking.during) > now() - interval '8 days'
     and ${isWaiting}`);
 
-/** The number of a coach's lessons whose payout waits for attendance or a note, and their sum in cents. */
+/** The number of a coach's lessons whose payout waits for attendance or a note, and their sum in minor units. */
 export async function readWaitingSum(
   db: Database,
   coachId: string,

@@ -5,12 +5,12 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { bookTogether } from '#server/bookings/booking/checkouts.test-support.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { enqueue } from '#server/platform/jobs/enqueue.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import {
   beforeTests,
   eventually,
@@ -54,14 +54,14 @@ const findPayable = async (bookingId: string) =>
     (booking) => booking.bookingId === bookingId,
   );
 const auditRows = async (rule: string) =>
-  (await auditBooks(app.db, app.cards))
+  (await auditLedger(app.db, app.cards))
     .filter((finding) => finding.rule.startsWith(rule))
     .flatMap(({ rows }) => rows);
 
 test('withholds bookings refunded or disputed in Stripe, and shows the amounts', async () => {
   const [refunded, disputed, fine] = [await sellEnded(), await sellEnded(), await sellEnded()];
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1500 });
-  await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
+  await changeInStripe(app, 'disputes', { payment_intent: disputed.intentId });
   await eventually(async () => (await findPayable(refunded.bookingId))?.refundedOutsideCents === 1500);
   await eventually(async () => (await findPayable(disputed.bookingId))?.disputedCents === 5000);
   const { notifications } = (await app.call(admins[0]!, notificationsApi.listNotifications, {})).body;
@@ -90,12 +90,12 @@ test('withholds all bookings of a payment disputed or refunded in Stripe [BASE-7
   for (const slotId of slotIds) await club.putAt(slotId, -90 - 120 * sold++);
   const [first, second] = bookings.map(({ bookingId }) => bookingId);
   const stripePaymentIntentId = (await club.readBookings(slotIds[0]!))[0]!.stripePaymentIntentId!;
-  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
+  const { id } = await changeInStripe(app, 'disputes', { payment_intent: stripePaymentIntentId });
   await eventually(async () => (await findPayable(first!))?.disputedCents === 5000);
   expect(await findPayable(second!)).toMatchObject({ isDisputed: true, disputedCents: 5000 });
   const refused = await as(payoutsApi.createPayrun, { bookingIds: [first!, second!] });
   expect(refused.error!.details!.bookingIds).toHaveLength(2);
-  await changeAtNetwork(app, `disputes/${id}`, { status: 'won' });
+  await changeInStripe(app, `disputes/${id}`, { status: 'won' });
   await eventually(async () => !(await findPayable(second!))?.isDisputed);
 
   await app.cards.refunds.create({ payment_intent: stripePaymentIntentId, amount: 1500 });
@@ -117,7 +117,7 @@ test('leaves withheld bookings out of a payrun created from a filter [ADM-3c]', 
   const shownBefore = (await as(payoutsApi.previewPayrun, { matching })).body;
   expect(shownBefore).toMatchObject({ bookingCount: 3, totalAmountCents: 3 * 4900 });
   await app.cards.refunds.create({ payment_intent: refunded.intentId, amount: 1 });
-  await changeAtNetwork(app, 'disputes', { payment_intent: disputed.intentId });
+  await changeInStripe(app, 'disputes', { payment_intent: disputed.intentId });
   await eventually(async () => (await findPayable(refunded.bookingId))?.refundedOutsideCents === 1);
   await eventually(async () => (await findPayable(disputed.bookingId))?.isDisputed);
 
@@ -154,21 +154,21 @@ test("finds refunds and disputes without webhooks, from Stripe's events or the a
     [await sellEnded(), await sellEnded()],
     [await sellEnded(), await sellEnded()],
   ];
-  await app.cardNetwork.control({ webhookDropRate: 1 });
+  await app.stripeSimulator.control({ webhookDropRate: 1 });
   try {
     for (const [refunded, disputed] of [swept!, audited!]) {
       await app.cards.refunds.create({ payment_intent: refunded!.intentId, amount: 700 });
-      await changeAtNetwork(app, 'disputes', { payment_intent: disputed!.intentId });
+      await changeInStripe(app, 'disputes', { payment_intent: disputed!.intentId });
       const find =
         disputed === audited![1]
-          ? () => auditBooks(app.db, app.cards)
+          ? () => auditLedger(app.db, app.cards)
           : () => enqueue(app.db, 'payments.read-missed-events', {});
       await find();
       await eventually(async () => (await findPayable(refunded!.bookingId))?.refundedOutsideCents === 700);
       await eventually(async () => (await findPayable(disputed!.bookingId))?.isDisputed);
     }
   } finally {
-    await app.cardNetwork.control({ webhookDropRate: 0 });
+    await app.stripeSimulator.control({ webhookDropRate: 0 });
   }
 });
 

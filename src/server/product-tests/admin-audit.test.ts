@@ -22,15 +22,15 @@ import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { updateServiceTextVersion } from '#domain/verification/update-service.ts';
 import { openReviews } from '#server/reviews/reviews.test-support.ts';
 import { addGalleryPicture } from '#server/storage/pictures.test-support.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { readContracts } from '#server/test-support/contract-walk.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handInApplication } from '#server/verification/applications/applications.test-support.ts';
-import { handIn } from '#server/verification/verification.test-support.ts';
+import { submitCompleteApplication } from '#server/verification/applications/applications.test-support.ts';
+import { submitDocument } from '#server/verification/verification.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -41,8 +41,8 @@ async function disputePayment(status: 'lost' | null): Promise<string> {
   const slotId = await club.publish();
   await club.book(await club.join(), slotId);
   const { stripePaymentIntentId } = (await club.readBookings(slotId))[0]!;
-  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: stripePaymentIntentId });
-  if (status) await changeAtNetwork(app, `disputes/${id}`, { status });
+  const { id } = await changeInStripe(app, 'disputes', { payment_intent: stripePaymentIntentId });
+  if (status) await changeInStripe(app, `disputes/${id}`, { status });
   await eventually(async () => {
     const { dispute } = (await app.call(admin, disputesApi.getDispute, { disputeId: id })).body;
     return dispute?.status === (status ?? 'needs_response');
@@ -53,10 +53,10 @@ async function disputePayment(status: 'lost' | null): Promise<string> {
 const period = { from: '2026-01-01', to: '2026-12-31' };
 
 /** Creates a refund for which the Stripe simulator returns an error, and marks the refund as `failed`. */
-async function giveUpRefund(): Promise<string> {
+async function failRefund(): Promise<string> {
   const customer = await club.join();
   const { bookingId } = (await club.book(customer, await club.publish())).body;
-  await app.cardNetwork.control({ errorRate: 1 });
+  await app.stripeSimulator.control({ errorRate: 1 });
   await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
   const { refundId } = await app.db
     .selectFrom('refunds')
@@ -72,9 +72,9 @@ async function giveUpRefund(): Promise<string> {
       .executeTakeFirstOrThrow();
     return attempts > 0;
   });
-  const givenUp = { status: 'failed' as const, givenUpAt: new Date().toISOString() };
-  await app.db.updateTable('refunds').set(givenUp).where('refundId', '=', refundId).execute();
-  await app.cardNetwork.control({ errorRate: 0 });
+  const failed = { status: 'failed' as const, givenUpAt: new Date().toISOString() };
+  await app.db.updateTable('refunds').set(failed).where('refundId', '=', refundId).execute();
+  await app.stripeSimulator.control({ errorRate: 0 });
   return refundId;
 }
 
@@ -114,10 +114,10 @@ async function askAsAnother(bookingId: string): Promise<string> {
  * Submits an insurance document and a licence, and consents to checks with the Update Service; returns the documents'
  * ids by kind.
  */
-async function handInDocuments(coach: Someone): Promise<Record<'insurance' | 'licence', string>> {
+async function submitDocuments(coach: Someone): Promise<Record<'insurance' | 'licence', string>> {
   await app.call(coach, documentsApi.giveConsent, { textVersion: updateServiceTextVersion });
-  await handIn(app, coach, { kind: 'insurance' });
-  const { kinds } = (await handIn(app, coach, { kind: 'licence' })).body.trustFile;
+  await submitDocument(app, coach, { kind: 'insurance' });
+  const { kinds } = (await submitDocument(app, coach, { kind: 'licence' })).body.trustFile;
   const idOf = (name: string) => kinds.find(({ kind }) => kind === name)!.documents[0]!.documentId;
   return { insurance: idOf('insurance'), licence: idOf('licence') };
 }
@@ -147,15 +147,15 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     statement: 'Rude',
   });
   const { caseId } = (await reviews.listCases(admin))[0]!;
-  const [tried, settled] = [await giveUpRefund(), await giveUpRefund()];
+  const [tried, settled] = [await failRefund(), await failRefund()];
   const desk = await sellForDesk();
   const participantId = await openFamily(app).addChild(await club.join());
   const [open, lost] = [await disputePayment(null), await disputePayment('lost')];
-  const documents = await handInDocuments(owner);
+  const documents = await submitDocuments(owner);
   const checked = { scheme: 'dbs', level: 'enhanced_barred', workforce: 'child' } as const;
   const today = wallTimeOf(Date.now()).date;
   const check = { documentId: '' };
-  const { applicationId, submittedAt } = await handInApplication(app, await app.signIn('customer'));
+  const { applicationId, submittedAt } = await submitCompleteApplication(app, await app.signIn('customer'));
   const application = { applicationId, submittedAt: submittedAt! };
   /** Every admin call that changes or exports something, made once. Add a line for each new call. */
   const events: Record<string, () => Promise<unknown>> = {
@@ -170,7 +170,8 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       act(payrunApi.enterReturn, { ...paid, coachId: coach.userId, reason: 'Account closed' }),
     cancel_payrun: () => act(payoutsApi.cancelPayrun, { ...cancelled, reason: 'Wrong reference' }),
     retry_refund: () => act(refundsApi.retry, { refundId: tried }),
-    settle_refund: () => act(refundsApi.settle, { refundId: settled, reason: 'Bank transfer' }),
+    settle_refund: () =>
+      act(refundsApi.settle, { refundId: settled, reason: 'Bank transfer', isRefundedInStripe: false }),
     refund_at_desk: () =>
       act(deskApi.refund, {
         ...{ bookingId: desk.bookingId, amountCents: 1000, borneBy: 'coach', reason: 'Late' },
@@ -223,7 +224,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     decide_picture: () => act(storageApi.decidePicture, { pictureId, decision: 'keep' }),
     decide_review_case: () => act(moderationApi.decideCase, { caseId, decision: 'show' }),
     send_dispute_evidence: () => act(disputesApi.sendEvidence, { disputeId: open }),
-    book_dispute_outcome: () => act(disputesApi.bookOutcome, { disputeId: lost, borneBy: 'platform' }),
+    record_dispute_loss: () => act(disputesApi.recordLoss, { disputeId: lost, borneBy: 'platform' }),
     export_audit: () => act(adminApi.exportAudit, {}),
     export_records: () => act(exportsApi.exportRecords, { records: 'bookings', ...period }),
     save_site_text: () => act(siteTextsApi.save, { slug: 'help', text: 'Ring us.' }),
@@ -296,7 +297,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     settle_refund: event(
       'refund.settled of refund',
       { status: 'failed' },
-      { status: 'settled', amountCents: 5000, reason: 'Bank transfer', isAtCardNetwork: false },
+      { status: 'settled', amountCents: 5000, reason: 'Bank transfer', isRefundedInStripe: false },
     ),
     refund_at_desk: event('refund.made of refund_request', null, {
       ...{ bookingId: desk.bookingId, amountCents: 1000, borneBy: 'coach', reason: 'Late' },
@@ -355,7 +356,7 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       { state: 'live', ownerUserId: owner.userId, bucket: 'gallery' },
     ),
     send_dispute_evidence: event('dispute.evidence-sent of payment', null, { disputeId: open }),
-    book_dispute_outcome: event('dispute.booked of payment', null, {
+    record_dispute_loss: event('dispute.loss_recorded of payment', null, {
       ...{ disputeId: lost, borneBy: 'platform', amountCents: 5000 },
     }),
     export_records: event('records.exported of export', null, period),

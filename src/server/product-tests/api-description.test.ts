@@ -146,7 +146,7 @@ describe('the description of the API', () => {
 });
 
 describe('money', () => {
-  test('is in whole cents in every amount field of the API [UX-3]', () => {
+  test('is in whole minor units in every amount field of the API [UX-3]', () => {
     const amounts: [string, JsonSchema][] = [];
     const visit = (schema: JsonSchema, location: string): void => {
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
@@ -183,7 +183,7 @@ describe('money', () => {
     expect(odd.map(([name]) => name)).toEqual([]);
   });
 
-  test('is in whole cents in every amount column of the database [UX-3]', async () => {
+  test('is in whole minor units in every amount column of the database [UX-3]', async () => {
     const { rows } = await sql<{ name: string; type: string }>`
       select table_name || '.' || column_name as name, udt_name as type
       from information_schema.columns

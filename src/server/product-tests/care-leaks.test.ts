@@ -27,10 +27,10 @@ import { pickDigests } from '#server/bookings/reminders/pick-digests.ts';
 import { pickReminders } from '#server/bookings/reminders/pick-reminders.ts';
 import { renderDiscover } from '#server/discover/render-discover.tsx';
 import { kindText, openReviews } from '#server/reviews/reviews.test-support.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { newMarker, openFamily } from '#server/test-support/family.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import {
   beforeTests,
   eventually,
@@ -168,7 +168,7 @@ test('keeps care details out of emails, feeds, downloads, searches and logs [PAR
   // The evidence that the bank reads about a disputed payment.
   const { bookingId } = booked.body;
   const [ofChild] = await club.readBookings(first);
-  const { id: disputeId } = await changeAtNetwork(app, 'disputes', {
+  const { id: disputeId } = await changeInStripe(app, 'disputes', {
     payment_intent: ofChild!.stripePaymentIntentId,
   });
   await eventually(
@@ -196,7 +196,7 @@ test('keeps care details out of emails, feeds, downloads, searches and logs [PAR
     notifications: await textOf(parent, notificationsApi.listNotifications, {}),
     'notifications of the coach': await textOf(coach, notificationsApi.listNotifications, {}),
     feeds: (await Promise.all(feeds.map((address) => pageOf(address)))).join('\n'),
-    Stripe: JSON.stringify(await app.cardNetwork.ledger()),
+    Stripe: JSON.stringify(await app.stripeSimulator.ledger()),
     "the coach's download": await textOf(coach, ownAccountApi.getOwnData, ownProof),
     "an admin's download": await textOf(admin, ownAccountApi.getOwnData, ownProof),
     "the coach's payments": await textOf(coach, earningsApi.exportPayments, {}),

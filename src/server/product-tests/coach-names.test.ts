@@ -9,10 +9,10 @@ import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { reviewsApi } from '#domain/reviews/contract.ts';
 import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { openReviews } from '#server/reviews/reviews.test-support.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
@@ -42,7 +42,7 @@ test("shows families a coach's public name, and admins the full name", async () 
     publicName,
   );
 
-  const { id: disputeId } = await changeAtNetwork(app, 'disputes', {
+  const { id: disputeId } = await changeInStripe(app, 'disputes', {
     payment_intent: booked.stripePaymentIntentId,
   });
   const { dispute } = await eventually(async () => {

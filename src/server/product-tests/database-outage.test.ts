@@ -89,7 +89,7 @@ test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5, RT-12, 
   expect([signIn.status, signIn.headers.get('retry-after')]).toEqual([503, '1']);
   const page = await fetch(app.url);
   expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
-  expect(await app.cardNetwork.ledger()).toEqual([]);
+  expect(await app.stripeSimulator.ledger()).toEqual([]);
 
   postgres = await startEmbeddedPostgres({ dataDir, port: portOf(postgres.url) });
   const restartedAt = performance.now();
@@ -102,7 +102,7 @@ test('reports a stopped PostgreSQL, charges nothing and recovers [PAY-5, RT-12, 
   live.close();
   await eventually(async () => (await app.emailsTo(customer.email)).length > 0, 60_000);
   expect(await club.netCharges(slotId)).toEqual([5000]);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 180_000);
 
 test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async () => {
@@ -123,7 +123,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
   // Opens connections first, because only requests on open connections would hang.
   await Promise.all(Array.from({ length: 12 }, () => request('/api/slots')));
   // One booking is between charge and settlement when the outage starts.
-  await app.cardNetwork.control({ latencyMs: 8_000, webhooksOff: true });
+  await app.stripeSimulator.control({ latencyMs: 8_000, webhooksOff: true });
   const undecided = request(bookingsApi.book.path, bookingOf(other, charged));
   await eventually(async () => (await club.readBookings(charged)).length === 1);
   await signalServer(home, 'SIGSTOP');
@@ -141,7 +141,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
     answers.push(...(await Promise.all(later)));
   } finally {
     await signalServer(home, 'SIGCONT');
-    await app.cardNetwork.control({ latencyMs: 0, webhooksOff: false });
+    await app.stripeSimulator.control({ latencyMs: 0, webhooksOff: false });
   }
   expect(answers.filter(({ status }) => status !== 503)).toEqual([]);
   // The limit allows three seconds for the connection, five seconds for the statement, and the rest for a busy machine.
@@ -164,7 +164,7 @@ test('reports a frozen PostgreSQL within seconds and recovers [PAY-5]', async ()
   await club.sweep();
   await eventually(async () => (await club.readBookings(charged))[0]?.status === 'booked', 60_000);
   for (const id of [slotId, charged]) expect(await club.netCharges(id)).toEqual([5000]);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 180_000);
 
 test('restarts an embedded PostgreSQL that was killed', async () => {
@@ -205,7 +205,7 @@ test.each([
   ['08006', 'database unreachable', unreachable],
 ])('charges nothing on SQLSTATE %s, reports it as "%s" and recovers [PAY-5]', async (state, reason, said) => {
   const slotId = await club.publish();
-  const chargedBefore = (await app.cardNetwork.ledger()).length;
+  const chargedBefore = (await app.stripeSimulator.ledger()).length;
   await run(`create or replace function fail() returns trigger language plpgsql as $$
       begin raise exception 'No space left on device' using errcode = '${state}'; end $$;
       create trigger fail before update on health for each row execute function fail();
@@ -218,7 +218,7 @@ test.each([
     'unavailable',
     `${said} You have not been charged. Please try again in a moment.`,
   ]);
-  expect(await app.cardNetwork.ledger()).toHaveLength(chargedBefore);
+  expect(await app.stripeSimulator.ledger()).toHaveLength(chargedBefore);
   // Reads still work.
   expect((await fetch(`${app.url}/api/slots`)).status).toBe(200);
 

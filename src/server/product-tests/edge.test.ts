@@ -288,7 +288,7 @@ describe('the webhook [API-2]', () => {
 });
 
 describe('the proxy to the Stripe simulator [API-2]', () => {
-  const base = '/sandbox/card-network';
+  const base = '/sandbox/stripe';
 
   test('forwards only calls that browsers need; refuses malformed cards in JSON', async () => {
     const form = 'application/x-www-form-urlencoded';

@@ -8,7 +8,7 @@ import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { type EarningsLine, earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { closeMonths } from '#server/bookings/close-months.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { longLists, seedLongLists } from '#server/test-support/long-lists.test-support.ts';
@@ -196,7 +196,7 @@ test("reads a coach's ledger page by page and sums the balance from an index", a
 
 test('shows the same figures after closing 20 months, with a balance in every line', async () => {
   expect(await readFigures()).toEqual(openFigures);
-  const rules = (await auditBooks(app.db)).map(({ rule }) => rule);
+  const rules = (await auditLedger(app.db)).map(({ rule }) => rule);
   expect(rules.filter((rule) => /closed months/.test(rule))).toEqual([]);
   const lines: EarningsLine[] = [];
   for (let page = 0, cursor: number | undefined; page < 10; page += 1) {

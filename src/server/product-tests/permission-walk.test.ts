@@ -115,7 +115,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 300_000 }, () =
     const guarded = calls.filter(({ endpoint }) => endpoint.reauthenticate);
     expect(guarded.map(({ name }) => name).sort()).toEqual([
       'accept_document',
-      ...['book_dispute_outcome', 'cancel_at_desk', 'cancel_payrun', 'change_role', 'create_payrun'],
+      ...['cancel_at_desk', 'cancel_payrun', 'change_role', 'create_payrun'],
       ...[
         'decide_coach_application',
         'decide_picture',
@@ -127,7 +127,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 300_000 }, () =
       ],
       ...['enter_payrun_return'],
       ...['export_audit', 'export_records', 'get_payrun_csv_rows', 'mark_payrun_paid', 'open_care'],
-      ...['open_document', 'record_criminal_record_check', 'record_status_check'],
+      ...['open_document', 'record_criminal_record_check', 'record_dispute_loss', 'record_status_check'],
       ...['refund_at_desk', 'save_bank_details', 'save_site_text', 'settle_refund'],
       ...['update_brand', 'update_cancellation_policy', 'update_coach_joining', 'update_contact'],
       ...[

@@ -261,7 +261,7 @@ describe('the server', () => {
   });
 
   test('serves a browser from another process after the first is killed [RT-12, RT-12d]', async () => {
-    const killable = await startKillableProduct(app, app.cardNetwork.url);
+    const killable = await startKillableProduct(app, app.stripeSimulator.url);
     let target = killable.url;
     const proxy = createServer((socket) => {
       relay(socket, connect(Number(new URL(target).port), '127.0.0.1'));

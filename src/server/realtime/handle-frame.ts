@@ -9,7 +9,7 @@ import type { Subscriptions } from './subscriptions.ts';
 import { slotsTopic } from './topics.ts';
 
 /** How long a join waits for the first read of changes, in milliseconds. The client waits 10 s for a reply. */
-const patienceMs = 5_000;
+const timeoutMs = 5_000;
 
 const watchMessage = z.object({
   event: z.literal('watch'),
@@ -30,11 +30,11 @@ export function createFrameHandler({
 }) {
   /** Resolves once every later change will be read. Throws if the database does not respond in time. */
   async function startReading(): Promise<void> {
-    const patience = new AbortController();
-    const isLate = delay(patienceMs, true, { signal: patience.signal }).catch(() => true);
+    const timer = new AbortController();
+    const isLate = delay(timeoutMs, true, { signal: timer.signal }).catch(() => true);
     const isReading = reader.start().then(() => false);
     const isUnresponsive = await Promise.race([isReading, isLate]);
-    patience.abort();
+    timer.abort();
     if (isUnresponsive) throw new Error('The database does not answer');
   }
 

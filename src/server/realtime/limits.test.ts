@@ -11,7 +11,7 @@ const app = setUpTestApp({
   realtimeLimits: { ...realtimeLimits, topicsPerConnection: 2 },
 });
 /** Connections may send almost any number of frames. Readers soon count as slow, but are disconnected only later. */
-const patient = setUpTestApp({
+const tolerantApp = setUpTestApp({
   env: { METRICS_TOKEN: metricsToken },
   realtimeLimits: { ...realtimeLimits, framesPerWindow: 100_000, unsentBytes: 32 * 1024, slowMs: 60_000 },
 });
@@ -237,14 +237,14 @@ describe('a slow reader', () => {
   }
 
   test('gets only the newest state of a slot [RT-11a]', async () => {
-    const own = await openClub(patient);
+    const own = await openClub(tolerantApp);
     const slotId = await own.publish({ seats: 20, priceCents: 0 });
-    const raw = await connect({}, patient.url);
+    const raw = await connect({}, tolerantApp.url);
     raw.join('realtime:places');
     raw.send(watchOf('2', [slotId]));
     await eventually(async () => countsOf(raw).length === 1);
-    await fallBehind(patient, raw);
-    const watcher = await connect({}, patient.url);
+    await fallBehind(tolerantApp, raw);
+    const watcher = await connect({}, tolerantApp.url);
     watcher.join('realtime:places');
     await watcher.reply('1');
     watcher.send(watchOf('2', [slotId]));

@@ -123,7 +123,7 @@ export function servePublicPages(
     const [site, figures] = await Promise.all([readSite(), readReviewFigures(readDb)]);
     return createCachedBody(renderReviewsPolicy({ site, figures }));
   });
-  const crowdPage = memoizeWithTtl(busyPageTtlMs, async () => renderTrouble('/'));
+  const crowdPage = memoizeWithTtl(busyPageTtlMs, async () => renderErrorPage('/'));
   const readCoach = createPageCache({ ...coachPages, render: renderCoach });
   const readReviews = createPageCache({ ...coachPages, render: renderReviewsOf });
 
@@ -167,11 +167,11 @@ export function servePublicPages(
     } catch (error) {
       log.error({ requestId: c.get('requestId'), path: c.req.path, err: error }, 'page failed');
       const known = error instanceof AppError ? error : readDatabaseFailure(error);
-      return sendUnavailablePage(c, renderTrouble(c.req.path), known?.code === 'unavailable' ? 503 : 500);
+      return sendUnavailablePage(c, renderErrorPage(c.req.path), known?.code === 'unavailable' ? 503 : 500);
     }
   }
 
-  function renderTrouble(path: string): CachedBody {
+  function renderErrorPage(path: string): CachedBody {
     const site = { brand: defaultBrand, publicUrl: config.publicUrl, assets, now: Date.now() };
     return createCachedBody(renderUnavailable({ site, path }));
   }

@@ -6,7 +6,7 @@ import { fileInUse, pictureHidden } from './store-object.ts';
 
 /**
  * Removes a person's own objects and returns them. A job deletes their bytes. Unknown paths are ignored. Removes
- * nothing and throws `conflict` for the file of a document that the person has handed in, or `unprocessable` for a
+ * nothing and throws `conflict` for the file of a document that the person has submitted, or `unprocessable` for a
  * hidden picture.
  */
 export const removeObjects = (

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { type BucketName, buckets, uploadLimits } from '#domain/storage/buckets.ts';
 import { refuseFullBucket, refuseMetadata, type UploadMetadata } from '#domain/storage/rules.ts';
-import { findDatabaseTrouble } from '#server/platform/db/database-failure.ts';
+import { classifyDatabaseFailure } from '#server/platform/db/database-failure.ts';
 import { type Database, isViolation, type Tx } from '#server/platform/db/db.ts';
 import type { Log } from '#server/platform/log.ts';
 import type { ContentCipher } from './content-cipher.ts';
@@ -45,7 +45,7 @@ type Rendered = {
 /**
  * Stores a file: checks its header, decodes and re-encodes a picture, writes the bytes and then the row. Bytes without
  * a row are orphans, which a nightly job removes; a row always has its bytes. Throws `conflict` for an existing name or
- * the file of a document that has been handed in, `not_found` for a missing name, `payload_too_large` and
+ * the file of a document that has been submitted, `not_found` for a missing name, `payload_too_large` and
  * `unsupported_media_type` for a file that is not accepted, `unprocessable` for a damaged picture, invalid metadata, a
  * full bucket or a hidden picture, `unauthenticated` if the account was deleted in the meantime, and `unavailable` if
  * the picture has to wait too long or the bytes cannot be stored.
@@ -98,18 +98,18 @@ export async function storeObject(parts: StoreParts, upload: Upload): Promise<St
     });
   } catch (error) {
     // If only the response to the commit was lost, the row exists and needs its bytes.
-    if (findDatabaseTrouble(error) === null) await discard();
+    if (classifyDatabaseFailure(error) === null) await discard();
     if (isViolation(error, 'storage_objects_path_unique')) throw duplicate();
     if (isViolation(error, 'coach_documents_file_kept')) throw fileInUse();
     throw error;
   }
 }
 
-/** The refusal to replace or remove the file of a document that has been handed in. */
+/** The refusal to replace or remove the file of a document that has been submitted. */
 export const fileInUse = () =>
   new AppError(
     'conflict',
-    "This file belongs to a document that you've handed in, so it can't be replaced or removed.",
+    "This file belongs to a document that you've submitted, so it can't be replaced or removed.",
   );
 
 /** The refusal to replace or remove a picture that awaits an admin's decision. */

@@ -28,7 +28,7 @@ import { createLog } from '#server/platform/log.ts';
 import { createAddressSigner } from '#server/storage/signed-address.ts';
 import { callEndpoint } from './contract-client.test-support.ts';
 import { beforeTests, eventually } from './test-app.test-support.ts';
-import { createTestDatabase, patientMs } from './test-database.test-support.ts';
+import { createTestDatabase, testStatementTimeoutMs } from './test-database.test-support.ts';
 
 /** The password of everyone in the account tests. */
 export const password = 'orange-corner-flag';
@@ -51,9 +51,9 @@ export async function startAccountsServer(options: { limits?: Partial<AuthLimits
     TRUST_PROXY: '1',
   });
   const log = createLog('silent');
-  const pool = openPool(database.url, { size: 8, statementTimeoutMs: patientMs });
+  const pool = openPool(database.url, { size: 8, statementTimeoutMs: testStatementTimeoutMs });
   const db = openDatabase(pool);
-  const jobPool = openPool(database.url, { size: 2, statementTimeoutMs: patientMs });
+  const jobPool = openPool(database.url, { size: 2, statementTimeoutMs: testStatementTimeoutMs });
   const worker = await startWorker(
     jobPool,
     {

@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-type Program = 'main' | 'admin' | 'audit' | 'card-network' | 'browser-test-server';
+type Program = 'main' | 'admin' | 'audit' | 'stripe-simulator' | 'browser-test-server';
 
 /** Path of one of our programs, built from the current sources as JavaScript. */
 export const pathOfProgram = (name: Program) => join(inject('programsFolder'), `${name}.js`);

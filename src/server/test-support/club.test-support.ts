@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { queueSweep } from '#server/bookings/payment/sweep-payments.ts';
 import { refundOfBooking } from '#server/bookings/queries.ts';
-import { answerBank } from './card-network.test-support.ts';
 import type { Someone } from './contract-client.test-support.ts';
 import { addSlot, addTemplate, putLesson } from './lessons.test-support.ts';
+import { answerBank } from './stripe-simulator.test-support.ts';
 import { eventually, type TestApp } from './test-app.test-support.ts';
 import { cardOfNumber, testCards } from './test-cards.test-support.ts';
 
@@ -18,7 +18,7 @@ export type Club = Awaited<ReturnType<typeof openClub>>;
  * Adds a coach with a template. Returns functions that publish lessons, act as customers through the API and read data.
  */
 export async function openClub(app: TestApp) {
-  const { db, call, cardNetwork } = app;
+  const { db, call, stripeSimulator } = app;
   const coach = await app.signIn('coach', 'customer');
   const templateId = await addTemplate(db, coach.userId);
   let published = 0;
@@ -130,30 +130,31 @@ export async function openClub(app: TestApp) {
   }
 
   /**
-   * The charges for this slot in the Stripe simulator, each minus its refunds, in cents. Omits fully refunded charges.
+   * The charges for this slot in the Stripe simulator, each minus its refunds, in minor units. Omits fully refunded
+   * charges.
    */
   async function netCharges(slotId: string): Promise<number[]> {
     const payments = new Set((await readBookings(slotId)).map(({ paymentId }) => paymentId));
-    const ledger = await cardNetwork.ledger();
+    const ledger = await stripeSimulator.ledger();
     return ledger
       .filter(({ metadata }) => payments.has(metadata.payment_id ?? ''))
       .map(({ amount, refunds }) => amount - refunds.reduce((sum, refund) => sum + refund.amount, 0))
       .filter((net) => net !== 0);
   }
 
-  /** The refunds of a booking's first payment in the Stripe simulator, in cents, oldest first. */
+  /** The refunds of a booking's first payment in the Stripe simulator, in minor units, oldest first. */
   async function refundsAtStripe(bookingId: string): Promise<number[]> {
     const { paymentId } = await db
       .selectFrom('bookings')
       .select('paymentId')
       .where('bookingId', '=', bookingId)
       .executeTakeFirstOrThrow();
-    const charge = (await cardNetwork.ledger()).find(({ metadata }) => metadata.payment_id === paymentId);
+    const charge = (await stripeSimulator.ledger()).find(({ metadata }) => metadata.payment_id === paymentId);
     return charge!.refunds.map(({ amount }) => amount);
   }
 
   /** Waits until no refund is pending, then fails if our ledger and the Stripe simulator's disagree. */
-  async function expectBooksInOrder(): Promise<void> {
+  async function expectLedgerInOrder(): Promise<void> {
     await eventually(async () => {
       const waiting = await db
         .selectFrom('refunds')
@@ -162,7 +163,7 @@ export async function openClub(app: TestApp) {
         .executeTakeFirst();
       return !waiting;
     }, 60_000);
-    expect(await auditBooks(db, app.cards)).toEqual([]);
+    expect(await auditLedger(db, app.cards)).toEqual([]);
   }
 
   return {
@@ -182,6 +183,6 @@ export async function openClub(app: TestApp) {
     sweep,
     netCharges,
     refundsAtStripe,
-    expectBooksInOrder,
+    expectLedgerInOrder,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 /**
  * Drops a database of the server at `serverUrl`, ending its connections. A role that is not a superuser may not end
@@ -18,7 +18,7 @@ export async function dropDatabase(serverUrl: string, name: string): Promise<voi
         return;
       } catch (error) {
         const isVacuumed = ['42501', '55006'].includes((error as { code?: string }).code ?? '');
-        if (!isVacuumed || Date.now() - began > patienceMs) throw error;
+        if (!isVacuumed || Date.now() - began > timeoutMs) throw error;
         await delay(100);
       }
     }

@@ -7,7 +7,7 @@ import type { Role } from '#domain/access.ts';
 import type { Endpoint, InputOf } from '#domain/endpoint.ts';
 import { generateSecrets } from '#server/embedded/demo-secrets.ts';
 import type { OutboxEmail } from '#server/notifications/email/email-channel.ts';
-import { openCardNetwork } from '#server/payments/card-network.ts';
+import { createStripeClient } from '#server/payments/stripe-client.ts';
 import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
@@ -15,7 +15,7 @@ import { findFreePort } from '#server/platform/free-port.ts';
 import { createLog } from '#server/platform/log.ts';
 import type { RealtimeLimits } from '#server/realtime/limits.ts';
 import { serveProduct } from '#server/serve.ts';
-import { launchCardNetwork } from '#tools/stripe-sandbox/launch.ts';
+import { launchStripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 import { pathOfProgram } from './built-programs.test-support.ts';
 import {
   type AuthSending,
@@ -27,7 +27,7 @@ import {
   type Someone,
 } from './contract-client.test-support.ts';
 import { addPerson, commonPassword, signInAs } from './people.test-support.ts';
-import { createTestDatabase, patientMs } from './test-database.test-support.ts';
+import { createTestDatabase, testStatementTimeoutMs } from './test-database.test-support.ts';
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
@@ -51,9 +51,9 @@ export async function startTestApp(
   const database = options.database ?? (await createTestDatabase());
   const folder = await mkdtemp(join(tmpdir(), 'app-test-'));
   const secrets = generateSecrets();
-  const cardNetwork = await launchCardNetwork({
+  const stripeSimulator = await launchStripeSimulator({
     dataDir: join(folder, 'card-network'),
-    command: [process.execPath, pathOfProgram('card-network')],
+    command: [process.execPath, pathOfProgram('stripe-simulator')],
     webhookSecret: secrets.STRIPE_WEBHOOK_SECRET!,
     webhookEvents: webhookEventTypes,
   });
@@ -64,8 +64,8 @@ export async function startTestApp(
     HOST: '127.0.0.1',
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     DATABASE_URL: database.url,
-    DATABASE_STATEMENT_TIMEOUT_MS: String(patientMs),
-    STRIPE_API_BASE: cardNetwork.url,
+    DATABASE_STATEMENT_TIMEOUT_MS: String(testStatementTimeoutMs),
+    STRIPE_API_BASE: stripeSimulator.url,
     MAIL_OUTBOX: join(folder, 'outbox'),
     STORAGE_DIR: join(folder, 'files'),
     CHANGE_NOTICE_SECONDS: '0',
@@ -73,11 +73,13 @@ export async function startTestApp(
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
     ...options.env,
   });
-  const db: Database = openDatabase(openPool(database.url, { size: 4, statementTimeoutMs: patientMs }));
+  const db: Database = openDatabase(
+    openPool(database.url, { size: 4, statementTimeoutMs: testStatementTimeoutMs }),
+  );
   const start = () => serveProduct(config, createLog(config.logLevel, options.logTo), options);
   let product = await start();
   const url = config.publicUrl;
-  await cardNetwork.control({ webhookUrl: `${url}/webhooks/stripe` });
+  await stripeSimulator.control({ webhookUrl: `${url}/webhooks/stripe` });
 
   /** Calls an endpoint as someone, or as a signed-out visitor (null), through HTTP. */
   const call = <E extends Endpoint>(who: Caller, endpoint: E, input: InputOf<E>, sending?: Sending) =>
@@ -108,8 +110,8 @@ export async function startTestApp(
     config,
     db,
     databaseUrl: database.url,
-    cardNetwork,
-    cards: openCardNetwork(config.stripe),
+    stripeSimulator,
+    cards: createStripeClient(config.stripe),
     call,
     /** Calls the GoTrue-compatible server as someone: {@link callAuth}. */
     auth: <T = Record<string, string>>(who: Caller, path: string, sending?: AuthSending) =>
@@ -128,7 +130,7 @@ export async function startTestApp(
     stop: async () => {
       await product.stop();
       await db.destroy();
-      await cardNetwork.stop();
+      await stripeSimulator.stop();
       await database.drop();
       await rm(folder, { recursive: true, force: true });
     },

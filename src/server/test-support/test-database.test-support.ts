@@ -8,7 +8,7 @@ let created = 0;
  * Statement timeout in milliseconds for tests of other behaviour: a machine that runs many tests concurrently may stall
  * for longer than people would wait.
  */
-export const patientMs = 20_000;
+export const testStatementTimeoutMs = 20_000;
 
 /**
  * Creates a migrated, otherwise empty database for one test file or test, by copying the template of this run (which

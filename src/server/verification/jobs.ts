@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/db.ts';
 import type { AreaHandlers } from '#server/platform/jobs/start-worker.ts';
 import { renewListings } from './documents/hide-coaches.ts';
-import { notifyOfHidings } from './documents/notify-of-hidings.ts';
+import { notifyOfHiddenLessons } from './documents/notify-of-hidden-lessons.ts';
 import { remindOfEnds } from './documents/remind.ts';
 
 /** Job handlers for checks and documents. */
@@ -11,6 +11,6 @@ export function verificationJobs({ db }: { db: Database }) {
       await renewListings(db);
       await remindOfEnds(db);
     },
-    'verification.hidings-due': () => notifyOfHidings(db),
+    'verification.hidings-due': () => notifyOfHiddenLessons(db),
   } satisfies AreaHandlers<'verification'>;
 }

@@ -1,7 +1,7 @@
 import { applicationQueueApi, applicationsApi } from '#domain/verification/applications-contract.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
-import { decideApplication, readHandedIn } from './applications/decide-application.ts';
+import { decideApplication, readSubmitted } from './applications/decide-application.ts';
 import { listApplications } from './applications/list-applications.ts';
 import {
   getOwnApplication,
@@ -19,7 +19,7 @@ export function verificationRoutes({ db }: { db: Database }): Route[] {
     route(applicationsApi.withdraw, (_, person) => withdrawApplication(db, person)),
     route(applicationQueueApi.list, (input) => listApplications(db, input)),
     route(applicationQueueApi.get, async ({ applicationId }) => ({
-      application: await readHandedIn(db, applicationId),
+      application: await readSubmitted(db, applicationId),
     })),
     route(applicationQueueApi.decide, async (input, admin) => ({
       application: await decideApplication(db, admin, input),

@@ -60,7 +60,7 @@ export async function addDocument(
 export const pdf = Buffer.from('%PDF-1.7 A certificate');
 
 /** Uploads a file and submits it, by default as insurance; `change` overrides fields. */
-export async function handIn(
+export async function submitDocument(
   app: Pick<TestApp, 'url' | 'call'>,
   coach: Someone,
   change: Partial<InputOf<typeof documentsApi.submit>> = {},

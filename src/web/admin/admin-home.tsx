@@ -66,7 +66,7 @@ const count = (number: number, one: string, many: string) => `${number} ${number
 function listItems(home: Home): Item[] {
   const {
     payoutsDue,
-    givenUpRefunds,
+    failedRefunds,
     openDisputes,
     pendingPayruns,
     withheldBookings,
@@ -83,10 +83,10 @@ function listItems(home: Home): Item[] {
       hint: 'Follow your safeguarding policy',
       link: { to: '/welfare-concerns' },
     },
-    givenUpRefunds.refunds > 0 && {
+    failedRefunds.refunds > 0 && {
       key: 'refunds',
-      title: `${count(givenUpRefunds.refunds, 'refund needs', 'refunds need')} attention`,
-      hint: `${formatPounds(givenUpRefunds.amountCents)} to customers, refused by Stripe or a bank`,
+      title: `${count(failedRefunds.refunds, 'refund needs', 'refunds need')} attention`,
+      hint: `${formatPounds(failedRefunds.amountCents)} to customers, refused by Stripe or a bank`,
       link: inPanel({ tab: 'payouts' }),
     },
     openDisputes.disputes > 0 && {

@@ -42,7 +42,7 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
       description={
         ends
           ? `You're the only owner${isOnlyOwner ? '' : ' who is currently a coach'}. If you leave, the business ends. To transfer it, make another member an owner first.`
-          : departure.outcome === 'passes'
+          : departure.outcome === 'transfers'
             ? `The business stays with ${departure.successor.fullName}.`
             : "You'll still be a coach and keep all your lessons and bookings."
       }
@@ -70,7 +70,7 @@ export function LeaveTeam({ businessName, me, members }: LeaveTeamProps) {
           </p>
         ) : (
           <p>
-            {departure.outcome === 'passes' && `The business stays with ${departure.successor.fullName}. `}
+            {departure.outcome === 'transfers' && `The business stays with ${departure.successor.fullName}. `}
             You'll still be a coach and keep all your lessons and bookings. To come back, you'll need a new
             invitation.
           </p>

@@ -66,7 +66,7 @@ const wallTime = ({ hour, minute }: Pick<SlotPlan, 'hour' | 'minute'>) =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
 /** Why a planned slot is left out, or how a clock change affects it, in a sentence; null if there is nothing to say. */
-export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
+export function explainPlannedSlot(slot: PreviewedSlot, plan: SlotPlan): string | null {
   if (slot.obstacle === 'past') return "In the past, so it's left out.";
   if (slot.obstacle === 'duplicate') return "Already published, so it's left out.";
   if (slot.obstacle === 'overlap') return `Overlaps “${slot.clashesWith}”, so it's left out.`;
@@ -80,8 +80,8 @@ export function remarkOn(slot: PreviewedSlot, plan: SlotPlan): string | null {
 }
 
 /**
- * Explains that a plan spans a clock change, in a sentence; null if the clocks don't change or a remark
- * already says so.
+ * Explains that a plan spans a clock change, in a sentence; null if the clocks don't change or
+ * {@link explainPlannedSlot} already says so.
  */
 export function describeClockChange(slots: readonly PreviewedSlot[], plan: SlotPlan): string | null {
   const first = slots[0];

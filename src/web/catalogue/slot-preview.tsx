@@ -5,7 +5,7 @@ import { formatDay, formatTime, type PlainDate } from '#domain/time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { cn } from '#web/ui/class-names.ts';
 import { Checkbox } from '#web/ui/form/checkbox.tsx';
-import { describeClockChange, type PreviewedSlot, remarkOn } from './planned-slots.ts';
+import { describeClockChange, explainPlannedSlot, type PreviewedSlot } from './planned-slots.ts';
 
 const rowsAtFirst = 12;
 
@@ -88,7 +88,7 @@ function PreviewRow({
   const id = useId();
   const isBlocked = slot.obstacle !== null;
   const isOn = !isBlocked && !leftOut.has(slot.date);
-  const remark = remarkOn(slot, plan);
+  const explanation = explainPlannedSlot(slot, plan);
   return (
     <li>
       <label htmlFor={id} className="flex min-h-10 items-start gap-3 py-2 text-sm touch:min-h-11 touch:py-3">
@@ -111,7 +111,7 @@ function PreviewRow({
               {hasEnds && `–${formatTime(slot.endTime)}`}
             </span>
           </span>
-          {remark && <span className="block text-xs text-warning">{remark}</span>}
+          {explanation && <span className="block text-xs text-warning">{explanation}</span>}
         </span>
       </label>
     </li>

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog, DialogBody, DialogClose, DialogContent, DialogFooter } from '#web/ui/overlay/dialog.tsx';
-import type { ShowChallenge } from './sandbox-network.ts';
+import type { ShowChallenge } from './sandbox-stripe.ts';
 
 /**
  * The bank's page in a dialog over the current page. `show` opens it and resolves when the page reports an answer or

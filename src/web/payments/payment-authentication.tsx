@@ -17,7 +17,7 @@ export function usePaymentAuthentication(): {
     async (clientSecret: string) => {
       const { publishableKey, isSandbox } = await callApi(paymentsApi.getStripeConfig, {});
       if (isSandbox) {
-        const { authenticatePayment } = await import('./sandbox-network.ts');
+        const { authenticatePayment } = await import('./sandbox-stripe.ts');
         await authenticatePayment(clientSecret, show);
       } else if (publishableKey) {
         const { openStripe } = await import('./stripe.ts');

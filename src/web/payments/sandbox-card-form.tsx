@@ -8,7 +8,7 @@ import { Input } from '#web/ui/form/input.tsx';
 import { toastError } from '#web/ui/overlay/toaster.ts';
 import { CardFormActions, type CardFormProps } from './card-form-actions.tsx';
 import { useChallenge } from './challenge-dialog.tsx';
-import { saveTypedCard } from './sandbox-network.ts';
+import { saveTypedCard } from './sandbox-stripe.ts';
 
 const typedCard = z.object({
   number: z

@@ -4,7 +4,7 @@ import { payoutsApi } from '#domain/payouts/contract.ts';
 import { maxNamedBookings } from '#domain/payouts/payruns.ts';
 import { invalidate } from '#web/app/api/api.ts';
 import { Disputes } from '#web/bookings/disputes/disputes.tsx';
-import { GivenUpRefunds } from '#web/bookings/refunds/given-up-refunds.tsx';
+import { FailedRefunds } from '#web/bookings/refunds/failed-refunds.tsx';
 import { Section } from '#web/ui/card.tsx';
 import { toastError } from '#web/ui/overlay/toaster.ts';
 import { nothingSelected, type PayableSelection } from './payable-selection.ts';
@@ -59,7 +59,7 @@ export function PayoutsTab({ search, onFilter }: PayoutsTabProps) {
 
   return (
     <>
-      <GivenUpRefunds />
+      <FailedRefunds />
       <Disputes />
       <Section
         title="Payruns"

@@ -10,8 +10,8 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { PictureButton } from '#web/storage/picture-button.tsx';
 import { decodePicture, shrinkPicture } from '#web/storage/picture-canvas.ts';
+import { RemovePictureDialog } from '#web/storage/remove-picture-dialog.tsx';
 import { uploadFile } from '#web/storage/storage-client.ts';
-import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError } from '#web/ui/overlay/toaster.ts';
 
@@ -74,22 +74,17 @@ export function NotePictures({ note, isAllowed }: { note: ProgressNote; isAllowe
           Add a picture
         </PictureButton>
       )}
-      <ConfirmDialog
-        open={removing.isOpen}
-        onOpenChange={(isOpen) => isOpen || removing.close()}
-        title="Remove this picture?"
-        confirmLabel="Remove picture"
-        cancelLabel="Keep picture"
-        isDestructive
+      <RemovePictureDialog
+        isOpen={removing.isOpen}
+        onClose={removing.close}
         isPending={remove.isPending}
-        pendingLabel="Removing..."
         onConfirm={() =>
           removing.item &&
           remove.mutate({ noteId, path: removing.item }, { onError: (error) => toastError(error.message) })
         }
       >
         We'll delete the picture.{note.isShared && ' The family will no longer see it.'}
-      </ConfirmDialog>
+      </RemovePictureDialog>
     </div>
   );
 }

@@ -3,7 +3,7 @@
 // storage.
 const listPage = '/coach/registers';
 /** Timeout of a register's page over a weak connection, in ms. */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 
 addEventListener('install', () => self.skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
@@ -28,7 +28,7 @@ async function openPage(request, pathname) {
   const isRegister = pathname.startsWith(listPage);
   const page = fetch(request);
   try {
-    return await (isRegister ? Promise.race([page, giveUp()]) : page);
+    return await (isRegister ? Promise.race([page, timeOut()]) : page);
   } catch {
     const kept = await caches.match(listPage, { ignoreVary: true });
     if (!kept) return page;
@@ -36,4 +36,4 @@ async function openPage(request, pathname) {
   }
 }
 
-const giveUp = () => new Promise((_, reject) => setTimeout(reject, patienceMs));
+const timeOut = () => new Promise((_, reject) => setTimeout(reject, timeoutMs));

@@ -22,7 +22,7 @@ export function CoachJoiningForm({ saved }: { saved: CoachJoining }) {
     <SettingForm
       name="coachJoining"
       title="Becoming a coach"
-      description="Applies to applications handed in from now on. Those that are already waiting still need an admin."
+      description="Applies to applications submitted from now on. Those that are already waiting still need an admin."
       endpoint={settingsApi.updateCoachJoining}
       schema={coachJoining}
       saved={saved}

@@ -5,10 +5,10 @@ import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { PictureButton } from './picture-button.tsx';
 import { decodePicture } from './picture-canvas.ts';
+import { RemovePictureDialog } from './remove-picture-dialog.tsx';
 import { removeFile, uploadFile } from './storage-client.ts';
 
 const CropDialog = lazyPart(() => import('./crop-dialog.tsx'), 'CropDialog');
@@ -63,19 +63,15 @@ export function AvatarForm() {
           </Button>
         )}
       </div>
-      <ConfirmDialog
-        open={isRemoving}
-        onOpenChange={setIsRemoving}
+      <RemovePictureDialog
+        isOpen={isRemoving}
+        onClose={() => setIsRemoving(false)}
         title="Remove your picture?"
-        confirmLabel="Remove picture"
-        cancelLabel="Keep picture"
-        isDestructive
         isPending={remove.isPending}
-        pendingLabel="Removing..."
         onConfirm={() => remove.mutate()}
       >
         We'll delete the picture and show your initials instead.
-      </ConfirmDialog>
+      </RemovePictureDialog>
       {chosen && (
         <Suspense fallback={null}>
           <CropDialog

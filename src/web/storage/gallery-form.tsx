@@ -8,13 +8,13 @@ import { invalidate, useApi } from '#web/app/api/api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { lazyPart } from '#web/ui/lazy-part.ts';
-import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { Loading, Skeleton } from '#web/ui/page/skeleton.tsx';
 import { PictureButton } from './picture-button.tsx';
 import { decodePicture } from './picture-canvas.ts';
+import { RemovePictureDialog } from './remove-picture-dialog.tsx';
 import { removeFile } from './storage-client.ts';
 
 const AddPictureDialog = lazyPart(() => import('./add-picture-dialog.tsx'), 'AddPictureDialog');
@@ -124,19 +124,14 @@ export function GalleryForm({ ownerId }: { ownerId: string }) {
               />
             )}
           </Suspense>
-          <ConfirmDialog
-            open={removing.isOpen}
-            onOpenChange={(isOpen) => isOpen || removing.close()}
-            title="Remove this picture?"
-            confirmLabel="Remove picture"
-            cancelLabel="Keep picture"
-            isDestructive
+          <RemovePictureDialog
+            isOpen={removing.isOpen}
+            onClose={removing.close}
             isPending={remove.isPending}
-            pendingLabel="Removing..."
             onConfirm={() => removing.item && remove.mutate(removing.item)}
           >
             We'll delete the picture. It will disappear from your public profile immediately.
-          </ConfirmDialog>
+          </RemovePictureDialog>
         </>
       )}
     </QueryView>

@@ -7,12 +7,12 @@ import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Section } from '#web/ui/card.tsx';
-import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { useDialogItem } from '#web/ui/overlay/dialog-item.ts';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { SkeletonRows } from '#web/ui/page/skeleton.tsx';
+import { RemovePictureDialog } from './remove-picture-dialog.tsx';
 
 /** Reported pictures for an admin to keep or remove. */
 export function ReportedPictures() {
@@ -96,18 +96,15 @@ export function ReportedPictures() {
           </ul>
         )}
       </QueryView>
-      <ConfirmDialog
-        open={removing.isOpen}
-        onOpenChange={(isOpen) => isOpen || removing.close()}
-        title="Remove this picture?"
-        confirmLabel="Remove picture"
-        isDestructive
+      <RemovePictureDialog
+        isOpen={removing.isOpen}
+        onClose={removing.close}
+        cancelLabel="Cancel"
         isPending={decide.isPending}
-        pendingLabel="Removing..."
         onConfirm={() => removing.item && settle(removing.item, 'remove')}
       >
         We'll delete the picture and notify {removing.item?.ownerName}.
-      </ConfirmDialog>
+      </RemovePictureDialog>
     </Section>
   );
 }

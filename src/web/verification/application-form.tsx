@@ -40,10 +40,10 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
   const { brand } = useProduct();
   const { typed, change, flush, saving } = useApplicationDraft(application);
   const [isTried, setIsTried] = useState(false);
-  const [isHandingIn, setIsHandingIn] = useState(false);
+  const [isSubmitting, setIsSubmitting] = useState(false);
   const submit = useApiMutation(applicationsApi.submit, {
     invalidates: [applicationsApi.getOwn],
-    onSuccess: () => toastSuccess('Application handed in'),
+    onSuccess: () => toastSuccess('Application submitted'),
   });
   const missing = listMissing({
     ...typed,
@@ -55,14 +55,14 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
   const refused = saving.status === 'failed' ? saving.error.fields : undefined;
   const errorOf = (field: keyof Typed) => refused?.[field] ?? (isTried ? missing[field] : undefined);
 
-  async function handIn() {
+  async function checkAndSubmit() {
     setIsTried(true);
     if (open[0]) return focusField(open[0]);
-    setIsHandingIn(true);
+    setIsSubmitting(true);
     if (await flush()) {
       await submit.mutateAsync({}).catch((error: Error) => toastError(error.message));
     }
-    setIsHandingIn(false);
+    setIsSubmitting(false);
   }
 
   return (
@@ -71,7 +71,7 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
       <p className="mt-2 max-w-reading text-muted-foreground">
         Tell us who you are and what you teach.{' '}
         {joining === 'at_once'
-          ? `Hand in your application, and you can coach with ${brand} at once.`
+          ? `Submit your application, and you can coach with ${brand} at once.`
           : 'We read every application and email you when we have decided.'}{' '}
         We save what you type, so you can carry on later.
       </p>
@@ -82,7 +82,7 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
           className="max-w-2xl space-y-6"
           onSubmit={(event) => {
             event.preventDefault();
-            void handIn();
+            void checkAndSubmit();
           }}
         >
           <div id="headline">
@@ -192,11 +192,11 @@ export function ApplicationForm({ application, joining }: ApplicationFormProps) 
             <Button
               type="submit"
               size="lg"
-              isLoading={isHandingIn}
-              loadingText="Handing in..."
+              isLoading={isSubmitting}
+              loadingText="Submitting..."
               className="max-sm:w-full"
             >
-              {application?.status === 'changes' ? 'Hand in again' : 'Hand in application'}
+              {application?.status === 'changes' ? 'Submit again' : 'Submit application'}
             </Button>
             {application && <WithdrawApplication before={flush} />}
             <SavingState saving={saving} hasDraft={application !== null} onRetry={() => void flush()} />
@@ -220,7 +220,7 @@ function Missing({ open, isSentBack }: { open: (keyof Typed)[]; isSentBack: bool
     <aside aria-labelledby="missing" className="max-lg:order-first">
       <div className="rounded-lg border bg-card p-4 lg:sticky lg:top-20">
         <h2 id="missing" className="text-base">
-          {open.length > 0 ? 'Still missing' : 'Ready to hand in'}
+          {open.length > 0 ? 'Still missing' : 'Ready to submit'}
         </h2>
         {open.length > 0 ? (
           <ul className="mt-1 flex flex-wrap gap-x-4 lg:flex-col">
@@ -242,7 +242,7 @@ function Missing({ open, isSentBack }: { open: (keyof Typed)[]; isSentBack: bool
         ) : (
           <p className="mt-1.5 text-sm text-muted-foreground">
             You've filled in everything.
-            {isSentBack && " Hand in your application once you've changed what we asked for."}
+            {isSentBack && " Submit your application once you've changed what we asked for."}
           </p>
         )}
       </div>
@@ -257,7 +257,7 @@ function AskedChanges({ message }: { message: string | null }) {
         We need a change before we can decide
       </h2>
       <p className="mt-1.5 wrap-anywhere whitespace-pre-line">{message}</p>
-      <p className="mt-1.5 text-sm">Change your application and hand it in again.</p>
+      <p className="mt-1.5 text-sm">Change your application and submit it again.</p>
     </section>
   );
 }

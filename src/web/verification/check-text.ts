@@ -62,7 +62,7 @@ export function describeStanding(state: KindState, today: PlainDate): Label {
     case 'missing':
       return state.isAsked
         ? { label: 'Missing', tone: 'warning' }
-        : { label: 'Not handed in', tone: 'neutral' };
+        : { label: 'Not submitted', tone: 'neutral' };
   }
 }
 
@@ -144,9 +144,9 @@ export function describeListing(file: TrustFile, today: PlainDate): Warning | nu
   return null;
 }
 
-/** When a document was handed in or, once an admin has decided, when that was: "Accepted on 3 Nov 2026". */
+/** When a document was submitted or, once an admin has decided, when that was: "Accepted on 3 Nov 2026". */
 export function describeProgress({ status, submittedAt, checkedAt }: CoachDocument): string {
   const on = (instant: string) => formatDate(instant.slice(0, 10));
-  if (status === 'submitted' || !checkedAt) return `Handed in on ${on(submittedAt)}`;
+  if (status === 'submitted' || !checkedAt) return `Submitted on ${on(submittedAt)}`;
   return `${status === 'declined' ? 'Declined' : 'Accepted'} on ${on(checkedAt)}`;
 }

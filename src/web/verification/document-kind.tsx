@@ -22,7 +22,7 @@ import {
   titleOfKind,
 } from './check-text.ts';
 import { DocumentFacts } from './document-facts.tsx';
-import { HandInDialog } from './hand-in-dialog.tsx';
+import { SubmitDocumentDialog } from './submit-document-dialog.tsx';
 import { UpdateServiceConsent } from './update-service.tsx';
 
 /**
@@ -33,7 +33,7 @@ export function DocumentKindSection({ state, file }: { state: KindState; file: T
   const { kind, documents } = state;
   const shown = documents.filter(({ status }) => status !== 'replaced');
   const standing = describeStanding(state, wallTimeOf(Date.now()).date);
-  const handingIn = useDialogItem<true>();
+  const submitting = useDialogItem<true>();
   const submitted = submittedKinds.find((known) => known === kind);
   return (
     <Section
@@ -57,17 +57,17 @@ export function DocumentKindSection({ state, file }: { state: KindState; file: T
         <>
           <Button
             variant={state.isAsked && shown.length === 0 ? 'primary' : 'secondary'}
-            aria-label={`${handInLabel(state)}: ${titleOfKind(kind)}`}
-            onClick={() => handingIn.open(true)}
+            aria-label={`${submitLabel(state)}: ${titleOfKind(kind)}`}
+            onClick={() => submitting.open(true)}
           >
-            {handInLabel(state)}
+            {submitLabel(state)}
           </Button>
-          <HandInDialog
-            key={handingIn.openings}
+          <SubmitDocumentDialog
+            key={submitting.openings}
             kind={submitted}
             coachId={file.coachId}
-            isOpen={handingIn.isOpen}
-            onClose={handingIn.close}
+            isOpen={submitting.isOpen}
+            onClose={submitting.close}
           />
         </>
       ) : (
@@ -77,9 +77,9 @@ export function DocumentKindSection({ state, file }: { state: KindState; file: T
   );
 }
 
-function handInLabel({ coveredUntil, documents }: KindState): string {
-  if (documents.some(({ status }) => status === 'submitted')) return 'Hand in another instead';
-  return coveredUntil ? 'Hand in a renewal' : 'Hand in';
+function submitLabel({ coveredUntil, documents }: KindState): string {
+  if (documents.some(({ status }) => status === 'submitted')) return 'Submit another instead';
+  return coveredUntil ? 'Submit a renewal' : 'Submit';
 }
 
 /** How a coach shows a criminal record check, which is never uploaded. */

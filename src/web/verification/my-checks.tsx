@@ -17,7 +17,7 @@ export default function MyChecksScreen() {
     <div className="max-w-reading">
       <h1>Checks and documents</h1>
       <p className="mt-2 text-muted-foreground">
-        What the club requires, what you've handed in, and what your page shows. Customers never see a number
+        What the club requires, what you've submitted, and what your page shows. Customers never see a number
         or a file.
       </p>
       <div className="mt-8">

@@ -13,7 +13,7 @@ export function SubmittedApplication({ application }: { application: OwnApplicat
     <div className="w-full max-w-reading">
       <h1>Become a coach</h1>
       <p className="mt-3">
-        <Badge tone="neutral">Handed in</Badge>
+        <Badge tone="neutral">Submitted</Badge>
       </p>
       <p className="mt-4" role="status">
         We received your application on {formatDay(submittedAt!, Date.now())} and are reading it. We'll email

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { commit, type Incoming, type Network, sendJson } from '../network.ts';
 import { publicView } from '../objects/intents.ts';
 import { apiVersion, newId } from '../objects/records.ts';
+import { commit, type Incoming, type Simulator, sendJson } from '../simulator.ts';
 import { Change } from '../store.ts';
 import type { Call, Execution } from './call.ts';
 import { expandAnswer, readExpand } from './expand.ts';
@@ -17,14 +17,14 @@ interface Outcome {
 }
 
 /** Serves Stripe's API: authenticates, routes, applies the idempotency rules and injects the configured faults. */
-export async function answerApi(network: Network, keys: IdempotencyKeys, incoming: Incoming) {
+export async function answerApi(simulator: Simulator, keys: IdempotencyKeys, incoming: Incoming) {
   const { request, response, method, path } = incoming;
   const requestId = newId('req');
   let isPublishable = false;
   let outcome: Outcome;
   let movesMoney = false;
   try {
-    if (network.dice.hits(network.switches.rateLimitRate)) throw rateLimited();
+    if (simulator.dice.hits(simulator.switches.rateLimitRate)) throw rateLimited();
     const params = parseParams(method === 'POST' ? incoming.body : incoming.query);
     isPublishable = authenticate(request, params);
     const found = findRoute(method, path);
@@ -32,15 +32,15 @@ export async function answerApi(network: Network, keys: IdempotencyKeys, incomin
     const { route, id } = found;
     if (isPublishable && !route.isPublic) throw secretKeyRequired();
     movesMoney = route.movesMoney ?? false;
-    const call = { store: network.store, switches: network.switches, path, id, params, isPublishable };
+    const call = { store: simulator.store, switches: simulator.switches, path, id, params, isPublishable };
     outcome = route.write
-      ? await write(network, keys, incoming, requestId, call, route)
-      : await read(network, call, route);
+      ? await write(simulator, keys, incoming, requestId, call, route)
+      : await read(simulator, call, route);
   } catch (error) {
     if (!(error instanceof StripeError)) throw error;
     outcome = { status: error.status, body: { error: error.error } };
   }
-  if (movesMoney && network.dice.hits(network.switches.dropAfterChargeRate)) {
+  if (movesMoney && simulator.dice.hits(simulator.switches.dropAfterChargeRate)) {
     request.socket.destroy();
     return;
   }
@@ -53,18 +53,18 @@ export async function answerApi(network: Network, keys: IdempotencyKeys, incomin
   });
 }
 
-async function read(network: Network, call: Call, route: Route): Promise<Outcome> {
-  await waitHalf(network);
-  refuseByChance(network);
+async function read(simulator: Simulator, call: Call, route: Route): Promise<Outcome> {
+  await waitHalf(simulator);
+  refuseByChance(simulator);
   const answer = route.read!(call);
   call.params.refuseUnread();
-  const body = expandAnswer(network.store, readExpand(call.params), answer);
-  await waitHalf(network);
+  const body = expandAnswer(simulator.store, readExpand(call.params), answer);
+  await waitHalf(simulator);
   return { status: 200, body };
 }
 
 async function write(
-  network: Network,
+  simulator: Simulator,
   keys: IdempotencyKeys,
   incoming: Incoming,
   requestId: string,
@@ -75,33 +75,33 @@ async function write(
   const key = typeof header === 'string' && header !== '' ? header : null;
   const sorted = sortParams(incoming.body);
   const kept = key === null ? null : keys.find(key, incoming.path, sorted);
-  if (kept) return replay(network, kept);
+  if (kept) return replay(simulator, kept);
 
   const expand = readExpand(call.params);
   const execute = route.write!(call);
   call.params.refuseUnread();
   const end = key === null ? null : keys.begin(key);
   try {
-    await waitHalf(network);
-    refuseByChance(network);
-    const change = new Change(network.store, requestId, key);
-    const { status, body } = carryOut(network, change, expand, execute, route);
+    await waitHalf(simulator);
+    refuseByChance(simulator);
+    const change = new Change(simulator.store, requestId, key);
+    const { status, body } = carryOut(simulator, change, expand, execute, route);
     const answer =
       key === null
         ? null
         : { key, path: incoming.path, params: sorted, status, body, requestId, at: Date.now() };
     if (answer) keys.keep(answer);
-    await commit(network, change, answer);
-    await waitHalf(network);
+    await commit(simulator, change, answer);
+    await waitHalf(simulator);
     return { status, body, headers: status === 500 ? { 'stripe-should-retry': 'false' } : {} };
   } finally {
     end?.();
   }
 }
 
-async function replay(network: Network, kept: KeptAnswer): Promise<Outcome> {
-  await waitHalf(network);
-  await waitHalf(network);
+async function replay(simulator: Simulator, kept: KeptAnswer): Promise<Outcome> {
+  await waitHalf(simulator);
+  await waitHalf(simulator);
   return {
     status: kept.status,
     body: kept.body,
@@ -115,7 +115,7 @@ async function replay(network: Network, kept: KeptAnswer): Promise<Outcome> {
 
 /** Executes the request. Returns its result, even an error, which the caller stores under the idempotency key. */
 function carryOut(
-  network: Network,
+  simulator: Simulator,
   change: Change,
   expand: string[][],
   execute: Execution,
@@ -123,12 +123,12 @@ function carryOut(
 ): Outcome {
   let outcome: Outcome;
   try {
-    outcome = { status: 200, body: expandAnswer(network.store, expand, execute(change)) };
+    outcome = { status: 200, body: expandAnswer(simulator.store, expand, execute(change)) };
   } catch (error) {
     if (!(error instanceof StripeError)) throw error;
     outcome = { status: error.status, body: { error: error.error } };
   }
-  if (route.movesMoney && network.dice.hits(network.switches.errorAfterChargeRate)) {
+  if (route.movesMoney && simulator.dice.hits(simulator.switches.errorAfterChargeRate)) {
     return { status: 500, body: { error: unknownFailure } };
   }
   return outcome;
@@ -136,12 +136,12 @@ function carryOut(
 
 const unknownFailure = { type: 'api_error', message: 'An unknown error occurred' } as const;
 
-function refuseByChance({ dice, switches }: Network) {
+function refuseByChance({ dice, switches }: Simulator) {
   if (dice.hits(switches.errorRate)) throw new StripeError(500, unknownFailure);
 }
 
 /** Waits for half of the delay. Returns undefined, without a timer, if no delay is set. */
-function waitHalf({ dice, switches }: Network): Promise<void> | undefined {
+function waitHalf({ dice, switches }: Simulator): Promise<void> | undefined {
   if (switches.latencyMs === 0 && switches.jitterMs === 0) return undefined;
   const ms = (switches.latencyMs + dice.next() * switches.jitterMs) / 2;
   return new Promise((resolve) => setTimeout(resolve, ms));

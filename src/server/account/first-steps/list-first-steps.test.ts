@@ -104,9 +104,9 @@ test('adds checks to the first steps while the club requires any [VERIFY-13c]', 
   expect(await readChecks()).toBeUndefined();
   await askOfCoaches(app, defaultVerificationPolicy);
   expect(await readChecks()).toBe(false);
-  const handedIn = await addDocument(app, coach.userId, { status: 'submitted' });
+  const submitted = await addDocument(app, coach.userId, { status: 'submitted' });
   expect(await readChecks(), 'no admin has accepted it').toBe(false);
-  await app.db.deleteFrom('coachDocuments').where('documentId', '=', handedIn).execute();
+  await app.db.deleteFrom('coachDocuments').where('documentId', '=', submitted).execute();
   await addDocument(app, coach.userId, { endsOn: dayIn(0) });
   expect(await readChecks(), 'neither a licence nor first aid training is needed').toBe(true);
 

@@ -140,7 +140,7 @@ test('lets another guardian book, and see but not cancel a booking [PART-11a, PA
     async () =>
       (await app.emailsTo(payer.email)).filter(({ subject }) => /^Cancelled:/.test(subject)).length === 2,
   );
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 });
 
 test('refuses to let the last guardian leave; hides the child from former guardians [PART-11d]', async () => {

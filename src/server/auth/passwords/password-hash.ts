@@ -5,7 +5,7 @@ import { AuthRefusal } from '../gotrue/auth-refusal.ts';
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** The hash of a random password that nobody knows. A check against this hash takes as long as any other check. */
-export const nobodysHash =
+export const dummyHash =
   '$argon2id$v=19$m=19456,t=2,p=1$nQmtPUrZLB33893TGQLMCg$yen8xgqUP88Rpn1T2UUcHzzeHzQvvTATADsMVkPTiUw';
 
 const atOnce = 2;
@@ -64,6 +64,6 @@ export async function isPasswordRight(
   password: string,
   who: string,
 ): Promise<boolean> {
-  const isMatch = await inTurn(who, () => verify(passwordHash ?? nobodysHash, normalise(password)));
+  const isMatch = await inTurn(who, () => verify(passwordHash ?? dummyHash, normalise(password)));
   return isMatch && passwordHash !== undefined;
 }

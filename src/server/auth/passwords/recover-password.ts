@@ -13,7 +13,7 @@ import {
   type OpenSession,
   openSession,
 } from '../sessions/open-session.ts';
-import { nobodysHash } from './password-hash.ts';
+import { dummyHash } from './password-hash.ts';
 
 /**
  * Emails the owner of an account a link for choosing a new password. The link can be used once and expires after an
@@ -69,7 +69,7 @@ export async function openRecovery(db: Database, token: string, device: Device):
       .set({
         lastSignInAt: sql<string>`now()`,
         emailConfirmedAt: sql<string>`coalesce(email_confirmed_at, now())`,
-        passwordHash: sql<string>`case when email_confirmed_at is null then ${nobodysHash} else password_hash end`,
+        passwordHash: sql<string>`case when email_confirmed_at is null then ${dummyHash} else password_hash end`,
       })
       .where('userId', '=', link.userId)
       .returningAll()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { AuthRefusal } from '../gotrue/auth-refusal.ts';
-import { nobodysHash } from '../passwords/password-hash.ts';
+import { dummyHash } from '../passwords/password-hash.ts';
 import { type Device, hashToken, type OpenSession, openSession } from '../sessions/open-session.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function verifySignUp(db: Database, token: string, device: Device):
       (await tx
         .updateTable('users')
         .set({
-          passwordHash: isCertain ? link.passwordHash : nobodysHash,
+          passwordHash: isCertain ? link.passwordHash : dummyHash,
           fullName: link.fullName,
           emailConfirmedAt: sql<string>`now()`,
           lastSignInAt: sql<string>`now()`,

@@ -15,7 +15,7 @@ import { testCards } from '#server/test-support/test-cards.test-support.ts';
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const bookedOf = async (slotId: string) =>
   (await club.readBookings(slotId)).filter(({ status }) => status === 'booked' || status === 'pending');

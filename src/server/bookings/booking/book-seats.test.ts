@@ -15,7 +15,7 @@ import { checkOut } from './checkouts.test-support.ts';
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const publish = (count: number, slot: Parameters<typeof club.publish>[0] = {}) =>
   Promise.all(Array.from({ length: count }, () => club.publish(slot)));

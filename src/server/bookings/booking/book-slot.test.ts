@@ -8,7 +8,7 @@ import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 /**
  * Formats an instant in London time. `dayOf` and `clockOf` below return days and times as emails show them:

@@ -5,7 +5,7 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import { callEndpoint } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { checkOut } from './checkouts.test-support.ts';
@@ -13,7 +13,7 @@ import { checkOut } from './checkouts.test-support.ts';
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 /** Adds a parent and a child, and prepares a checkout for both of them in two lessons. */
 async function openCheckout(card: string = testCards.good) {

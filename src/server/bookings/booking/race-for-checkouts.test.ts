@@ -81,9 +81,9 @@ async function countByPayment(slotId: string): Promise<number[]> {
 
 test('gives each of 100 competing families either all three seats or none [PART-10a]', async () => {
   const slotId = await club.publish({ seats: capacity });
-  await app.cardNetwork.control(bad);
+  await app.stripeSimulator.control(bad);
   const answers = await Promise.all(parents.map((parent) => checkOutUntilDecided(parent, slotId)));
-  await app.cardNetwork.control(good);
+  await app.stripeSimulator.control(good);
   const refused = answers.filter(({ status }) => status !== 200);
   expect(answers.filter(({ status, body }) => status === 200 && body.outcome === 'booked')).toHaveLength(6);
   expect(refused).toHaveLength(families - 6);
@@ -95,13 +95,13 @@ test('gives each of 100 competing families either all three seats or none [PART-
   expect(two.body.outcome).toBe('booked');
   expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);
   expect((await club.netCharges(slotId)).sort()).toEqual([10_000, ...Array(6).fill(15_000)]);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 120_000);
 
 test("books all or none of a checkout's seats when the server is killed under load [PART-10a]", async () => {
   const slotId = await club.publish({ seats: capacity });
-  await app.cardNetwork.control({ ...bad, webhooksOff: true });
-  const product = await startKillableProduct(app, app.cardNetwork.url);
+  await app.stripeSimulator.control({ ...bad, webhooksOff: true });
+  const product = await startKillableProduct(app, app.stripeSimulator.url);
   const race = parents.map((parent) =>
     callEndpoint(product.url, parent, checkoutApi.book, { seats: seatsFor(slotId, parent.children) }).catch(
       () => 'lost',
@@ -110,7 +110,7 @@ test("books all or none of a checkout's seats when the server is killed under lo
   await eventually(async () => (await club.netCharges(slotId)).length >= 2, 60_000);
   await product.kill();
   expect(await Promise.all(race)).toContain('lost');
-  const again = await startKillableProduct(app, app.cardNetwork.url);
+  const again = await startKillableProduct(app, app.stripeSimulator.url);
   // By now, Stripe has made every charge that the killed process requested, so payments unknown to Stripe can be
   // released.
   await sql`update payments set created_at = now() - interval '1 minute', check_at = now()
@@ -119,11 +119,11 @@ test("books all or none of a checkout's seats when the server is killed under lo
     async () => (await club.readBookings(slotId)).every(({ status }) => status !== 'pending'),
     60_000,
   );
-  await app.cardNetwork.control({ ...good, webhooksOff: false });
+  await app.stripeSimulator.control({ ...good, webhooksOff: false });
   await again.kill();
   const counts = await countByPayment(slotId);
   expect(counts.every((count) => count === 3)).toBe(true);
   expect((await club.readSlot(slotId)).bookedCount).toBe(3 * counts.length);
   expect(await club.netCharges(slotId)).toEqual(counts.map(() => 15_000));
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 180_000);

@@ -38,9 +38,9 @@ const isDecided = async (slotId: string) =>
 
 test('sells 20 seats to exactly 20 of 200 customers over an unreliable network [PAY-5]', async () => {
   const slotId = await club.publish({ seats: capacity });
-  await app.cardNetwork.control(bad);
+  await app.stripeSimulator.control(bad);
   const answers = await Promise.all(customers.map((customer) => club.bookUntilDecided(customer, slotId)));
-  await app.cardNetwork.control(good);
+  await app.stripeSimulator.control(good);
   const booked = answers.filter(({ status, body }) => status === 200 && body.outcome === 'booked');
   const losers = answers.filter(({ status }) => status !== 200);
   expect(booked).toHaveLength(capacity);
@@ -50,13 +50,13 @@ test('sells 20 seats to exactly 20 of 200 customers over an unreliable network [
   );
   expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);
   expect(await club.netCharges(slotId)).toEqual(Array.from({ length: capacity }, () => 5000));
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 120_000);
 
 test('settles every booking within a minute of a restart after a crash under load [PAY-5]', async () => {
   const slotId = await club.publish({ seats: capacity });
-  await app.cardNetwork.control({ ...bad, webhooksOff: true });
-  const product = await startKillableProduct(app, app.cardNetwork.url);
+  await app.stripeSimulator.control({ ...bad, webhooksOff: true });
+  const product = await startKillableProduct(app, app.stripeSimulator.url);
   const book = async (customer: Someone, url: string) => {
     const { error } = await callEndpoint(url, customer, bookingsApi.book, { slotId, baseAmountCents: 5000 });
     return error?.code ?? 'answered';
@@ -67,13 +67,13 @@ test('settles every booking within a minute of a restart after a crash under loa
   const outcomes = await Promise.all(race);
   expect(outcomes).toContain('lost');
 
-  const again = await startKillableProduct(app, app.cardNetwork.url);
+  const again = await startKillableProduct(app, app.stripeSimulator.url);
   await eventually(() => isDecided(slotId), 60_000);
-  await app.cardNetwork.control({ ...good, webhooksOff: false });
+  await app.stripeSimulator.control({ ...good, webhooksOff: false });
   const seats = (await club.readBookings(slotId)).filter(({ status }) => status === 'booked').length;
   expect((await club.readSlot(slotId)).bookedCount).toBe(seats);
   expect(await club.netCharges(slotId)).toHaveLength(seats);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 
   // Customers who try again get the remaining seats.
   await Promise.all(customers.map((customer) => book(customer, again.url)));
@@ -81,5 +81,5 @@ test('settles every booking within a minute of a restart after a crash under loa
   expect((await club.readSlot(slotId)).bookedCount).toBe(capacity);
   expect(await club.netCharges(slotId)).toEqual(Array.from({ length: capacity }, () => 5000));
   await again.kill();
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 }, 180_000);

@@ -4,10 +4,10 @@ import { ownAccountApi } from '#domain/account/contract.ts';
 import { participantDataApi } from '#domain/account/participant-contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { createLog } from '#server/platform/log.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { readPayment } from '../payment/payment-records.ts';
@@ -25,10 +25,10 @@ const calm = {
   webhookShuffle: false,
   webhookDelayMs: 0,
 };
-beforeEach(() => app.cardNetwork.control(calm));
+beforeEach(() => app.stripeSimulator.control(calm));
 afterEach(async () => {
-  await app.cardNetwork.control(calm);
-  await club.expectBooksInOrder();
+  await app.stripeSimulator.control(calm);
+  await club.expectLedgerInOrder();
 });
 
 const charge = 'POST /v1/payment_intents';
@@ -56,7 +56,7 @@ test("books and charges once when the charge's request is lost [PAY-5]", async (
 
 test('books and charges once when Stripe reports an error after every charge [PAY-5]', async () => {
   const slotId = await club.publish();
-  await app.cardNetwork.control({ errorAfterChargeRate: 1 });
+  await app.stripeSimulator.control({ errorAfterChargeRate: 1 });
   const answer = await club.bookUntilDecided(await club.join(), slotId);
   expect(answer.body.outcome).toBe('booked');
   expect(await club.netCharges(slotId)).toEqual([5000]);
@@ -65,11 +65,11 @@ test('books and charges once when Stripe reports an error after every charge [PA
 test('releases the seat if the charge fails because Stripe is down [PAY-5]', async () => {
   const slotId = await club.publish({ seats: 1 });
   const customer = await club.join();
-  await app.cardNetwork.control({ errorRate: 1 });
+  await app.stripeSimulator.control({ errorRate: 1 });
   const answer = await club.book(customer, slotId);
   expect(answer.body.outcome).toBe('processing');
   expect((await club.readSlot(slotId)).bookedCount).toBe(1);
-  await app.cardNetwork.control({ errorRate: 0 });
+  await app.stripeSimulator.control({ errorRate: 0 });
   await club.agePayment(slotId, 60);
   await club.sweep();
   await eventually(async () => (await club.readSlot(slotId)).bookedCount === 0);
@@ -114,7 +114,7 @@ test("books and charges once when a charge's response arrives after its webhook 
 });
 
 test('books and refunds once despite repeated, late and reordered webhooks [PAY-5]', async () => {
-  await app.cardNetwork.control({ webhookDuplicates: 2, webhookShuffle: true, webhookDelayMs: 100 });
+  await app.stripeSimulator.control({ webhookDuplicates: 2, webhookShuffle: true, webhookDelayMs: 100 });
   const paid = await club.publish();
   const walked = await club.publish();
   const cancelled = await club.publish();
@@ -130,7 +130,7 @@ test('books and refunds once despite repeated, late and reordered webhooks [PAY-
   await eventually(async () => (await club.readBookings(walked))[0]!.status === 'booked');
   await eventually(async () => (await club.readBookings(cancelled))[0]!.status === 'refunded');
   await eventually(async () => {
-    const response = await fetch(`${app.cardNetwork.url}/control`);
+    const response = await fetch(`${app.stripeSimulator.url}/control`);
     return ((await response.json()) as { undeliveredWebhooks: number }).undeliveredWebhooks === 0;
   });
   await eventually(async () => {
@@ -158,7 +158,7 @@ test('keeps a booking pending while its charge is in progress, then confirms it 
 });
 
 test('releases a booking whose payment intent is unknown to Stripe [PAY-5]', async () => {
-  await app.cardNetwork.control({ webhooksOff: true });
+  await app.stripeSimulator.control({ webhooksOff: true });
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -295,7 +295,7 @@ test('refunds a charge that succeeds after the customer released the seat [PAY-5
 test("confirms a booking in the sweep if its payment's webhooks are lost [PAY-5]", async () => {
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
-  await app.cardNetwork.control({ webhooksOff: true });
+  await app.stripeSimulator.control({ webhooksOff: true });
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error('expected a challenge');
   await club.authenticate(body.clientSecret, 'succeeded');
@@ -306,7 +306,7 @@ test("confirms a booking in the sweep if its payment's webhooks are lost [PAY-5]
 test.each([{ amount: 4999 }, { currency: 'eur' }, { customer: 'cus_another' }, { metadata: {} }])(
   'refuses to confirm a booking if the payment intent differs from our charge: %j',
   async (difference) => {
-    await app.cardNetwork.control({ webhooksOff: true });
+    await app.stripeSimulator.control({ webhooksOff: true });
     const slotId = await club.publish();
     const customer = await club.join(testCards.asksAlways);
     const { bookingId } = (await club.book(customer, slotId)).body;
@@ -329,7 +329,7 @@ test("handles a webhook event in the sweep if the event's job was lost [PAY-5]",
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
   if (body.outcome !== 'requiresAction') throw new Error('expected a challenge');
-  await app.cardNetwork.control({ webhooksOff: true });
+  await app.stripeSimulator.control({ webhooksOff: true });
   await club.authenticate(body.clientSecret, 'succeeded');
   const [booking] = await club.readBookings(slotId);
   await app.db
@@ -357,8 +357,8 @@ test("records each status of a payment's dispute in the audit log once", async (
   const slotId = await club.publish();
   await club.book(await club.join(), slotId);
   const [booking] = await club.readBookings(slotId);
-  await app.cardNetwork.control({ webhookDuplicates: 2 });
-  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: booking!.stripePaymentIntentId });
+  await app.stripeSimulator.control({ webhookDuplicates: 2 });
+  const { id } = await changeInStripe(app, 'disputes', { payment_intent: booking!.stripePaymentIntentId });
   const disputes = () =>
     app.db
       .selectFrom('auditLog')
@@ -368,6 +368,6 @@ test("records each status of a payment's dispute in the audit log once", async (
       .execute();
   await eventually(async () => (await disputes()).length > 0);
   expect((await disputes())[0]!.after).toMatchObject({ amountCents: 5000, reason: 'fraudulent' });
-  await changeAtNetwork(app, `disputes/${id}`, { status: 'won' });
+  await changeInStripe(app, `disputes/${id}`, { status: 'won' });
   await eventually(async () => (await disputes()).length === 2);
 });

@@ -73,10 +73,10 @@ export async function settlePayment(
 ): Promise<Settlement> {
   if (payment.bookingStatus !== 'pending') return settlementOf(payment);
   if (payment.amountCents === 0) return confirm(parts, payment, null);
-  return settleAnswer(parts, payment, await askCardNetwork(parts.cards, payment, waiting));
+  return settleAnswer(parts, payment, await askStripe(parts.cards, payment, waiting));
 }
 
-function askCardNetwork(
+function askStripe(
   cards: Stripe,
   payment: PaymentRecord,
   waiting: { ipAddress: string } | null,

@@ -1,7 +1,7 @@
 import type { Composer, Composers } from '#server/notifications/deliver.ts';
 import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
-import { isStill } from '../changes/is-still.ts';
+import { stillApplies } from '../changes/still-applies.ts';
 import { type BookingNotice, readBookingMessageData } from '../queries.ts';
 import { addInvitation } from './add-invitation.ts';
 
@@ -39,8 +39,8 @@ export function queuedBookingMessages(parts: {
       return data && isUncancelled(data) ? queued : null;
     },
     lesson_cancelled: renew(() => true),
-    lesson_moved: renewChange(isStill.moved),
-    lesson_changed: renewChange(isStill.changed),
-    lesson_relocated: renewChange(isStill.relocated),
+    lesson_moved: renewChange(stillApplies.moved),
+    lesson_changed: renewChange(stillApplies.changed),
+    lesson_relocated: renewChange(stillApplies.relocated),
   };
 }

@@ -8,7 +8,7 @@ import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const today = () => wallTimeOf(Date.now()).date;
 /** Publishes lessons at these London hours of a day. */
@@ -97,7 +97,7 @@ test("resumes a day's cancellation after a crash, and refunds each booking once 
   const slots = await fillDay(date, [6, 7, 8, 9, 10, 11, 12, 13]);
   const customers = [await club.join(), await club.join()];
   for (const slotId of slots) for (const customer of customers) await club.book(customer, slotId);
-  const product = await startKillableProduct(app, app.cardNetwork.url);
+  const product = await startKillableProduct(app, app.stripeSimulator.url);
   const input = { date, reason: 'Rain' };
   const lost = callEndpoint(product.url, club.coach, lessonsApi.cancelDay, input).catch(() => 'lost');
   const readCancelled = async () => {

@@ -9,15 +9,15 @@ import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually, untilLockIsAwaited } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { confirmBookings, readPayment } from '../payment/payment-records.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const cancelSlot = (slotId: string, reason?: string, coach: Someone = club.coach) =>
   app.call(coach, lessonsApi.cancelSlot, { slotId, reason });
@@ -239,7 +239,7 @@ test('cancels an unfinished payment when the coach cancels the lesson [SLOT-9]',
 });
 
 test('refunds a payment that is confirmed while the coach cancels the lesson [SLOT-9, PAY-5]', async () => {
-  await app.cardNetwork.control({ webhooksOff: true });
+  await app.stripeSimulator.control({ webhooksOff: true });
   const slotId = await club.publish();
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, slotId);
@@ -253,7 +253,7 @@ test('refunds a payment that is confirmed while the coach cancels the lesson [SL
     await untilLockIsAwaited(app.db);
   });
   expect((await cancelling!).body).toMatchObject({ people: 1, refundCents: 5000 });
-  await app.cardNetwork.control({ webhooksOff: false });
+  await app.stripeSimulator.control({ webhooksOff: false });
   await eventually(() => isPaidBack(slotId));
   expect(await club.netCharges(slotId)).toEqual([]);
 });
@@ -261,7 +261,7 @@ test('refunds a payment that is confirmed while the coach cancels the lesson [SL
 test('refunds everyone when a lesson is cancelled twice while 20 people book [SLOT-9, PAY-5]', async () => {
   const slotId = await club.publish({ seats: 20 });
   const customers = await Promise.all(Array.from({ length: 20 }, () => club.join()));
-  await app.cardNetwork.control({
+  await app.stripeSimulator.control({
     latencyMs: 40,
     jitterMs: 120,
     dropAfterChargeRate: 0.2,
@@ -272,7 +272,12 @@ test('refunds everyone when a lesson is cancelled twice while 20 people book [SL
   const answers = await Promise.all([cancelSlot(slotId), cancelSlot(slotId)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   await Promise.all(race);
-  await app.cardNetwork.control({ latencyMs: 0, jitterMs: 0, dropAfterChargeRate: 0, webhookDropRate: 0 });
+  await app.stripeSimulator.control({
+    latencyMs: 0,
+    jitterMs: 0,
+    dropAfterChargeRate: 0,
+    webhookDropRate: 0,
+  });
   expect((await club.readSlot(slotId)).bookedCount).toBe(0);
   await eventually(async () => {
     const bookings = await club.readBookings(slotId);

@@ -14,7 +14,7 @@ import { changeSlotWithHolds, isPartOwed, lockBookingsOf } from './lock-coach-sl
 
 /**
  * The effect of a cancellation: how many `people` lost their booking, how many `lateCancellers` get the rest of their
- * money back, and the total refund in cents.
+ * money back, and the total refund in minor units.
  */
 export type CancelledSlot = { people: number; lateCancellers: number; refundCents: number };
 

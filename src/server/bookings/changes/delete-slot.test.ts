@@ -7,7 +7,7 @@ import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-su
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const remove = (slotId: string, coach = club.coach) => app.call(coach, lessonsApi.deleteSlot, { slotId });
 

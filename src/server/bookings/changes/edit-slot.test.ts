@@ -16,7 +16,7 @@ import {
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 type Edit = Pick<CoachSlot, 'priceCents' | 'minCapacity' | 'maxCapacity'> & { locationId: string | null };
 const usual: Edit = { locationId: null, priceCents: 5000, minCapacity: 2, maxCapacity: 4 };

@@ -12,7 +12,7 @@ type ChangeJob = 'bookings.changed' | 'bookings.moved' | 'bookings.relocated';
 type Change<Part> = {
   kind: NotificationKind;
   /** Whether the booking is still in the state that the change led to. */
-  isStill: (data: BookingNotice, to: Part) => boolean;
+  stillApplies: (data: BookingNotice, to: Part) => boolean;
   /** The state at the time of booking; null or undefined if it is not known. */
   original: (data: BookingNotice) => Part | null | undefined;
   isSame: (a: Part, b: Part) => boolean;
@@ -30,7 +30,7 @@ export const notifyOfChange =
   async <Name extends ChangeJob, Part extends JobPayloads[Name]['to']>(
     name: Name,
     change: JobPayloads[Name] & { from: Part; to: Part },
-    { kind, isStill, original, isSame, compose }: Change<Part>,
+    { kind, stillApplies, original, isSame, compose }: Change<Part>,
   ): Promise<void> => {
     const { bookingId, from, to, version } = change;
     const { changeNoticeSeconds } = parts.config;
@@ -39,7 +39,7 @@ export const notifyOfChange =
       return enqueue(parts.db, name, { ...change, isSettled: true }, { runAt });
     }
     const data = await readBookingMessageData(parts.db, bookingId);
-    if (!data || !isStill(data, to) || data.booking.cancelledBy !== null) return;
+    if (!data || !stillApplies(data, to) || data.booking.cancelledBy !== null) return;
     const event = { kind, version };
     const last = await readLastNotified<Part>(parts.db, data.recipient.userId, { bookingId, ...event });
     const before = last ? last.to : (original(data) ?? from);

@@ -17,7 +17,7 @@ import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const sold: TemplateInput = {
   title: 'Tennis basics',

@@ -9,7 +9,7 @@ import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { closeMonths } from '../close-months.ts';
 import { refundBooking } from '../refunds/refund-booking.ts';
-import { type Finding, findBrokenRules, readRules } from './audit-books.ts';
+import { type Finding, findBrokenRules, readRules } from './audit-ledger.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await outputOf(app.call(admin, payrunApi.enterReturn, input));
   await sell(coach, 24 * 70);
   await closeMonths(app.db);
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 });
 
 /** Sells a lesson of this coach that began this many hours ago; returns the booking's id. */

@@ -7,7 +7,7 @@ import { openDatabase, openPool } from '#server/platform/db/db.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { dropDatabase } from '#server/test-support/drop-database.test-support.ts';
-import { auditBooks } from './audit-books.ts';
+import { auditLedger } from './audit-ledger.ts';
 
 const name = `${inject('databasePrefix')}_former_${process.pid}`;
 const url = new URL(inject('postgresUrl'));
@@ -153,11 +153,11 @@ test('adds lines to payments and refunds of the previous version [BASE-10]', asy
     const before = await readFigures(client);
     await migrate(url.href);
     expect(await readFigures(client)).toEqual(before);
-    expect(await auditBooks(db)).toEqual([]);
+    expect(await auditLedger(db)).toEqual([]);
 
     await confirm(client, pending);
     await bookEverything(client);
-    expect(await auditBooks(db)).toEqual([]);
+    expect(await auditLedger(db)).toEqual([]);
     const { rows } = await client.query(`
       select (select count(*)::int from bookings) as bookings, (select count(*)::int from payment_lines) as lines,
         (select count(*)::int from refunds) as refunds, (select count(*)::int from refund_lines) as refund_lines,
@@ -241,7 +241,7 @@ test('continues a migration interrupted between its transactions [BASE-10]', asy
     ]);
     await bookEverything(client);
     await migrate(url.href);
-    expect(await auditBooks(db)).toEqual([]);
+    expect(await auditLedger(db)).toEqual([]);
   } finally {
     await client.end();
     await db.destroy();

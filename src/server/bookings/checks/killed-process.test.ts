@@ -8,7 +8,7 @@ import {
   type KillableProduct,
   startKillableProduct,
 } from '#server/test-support/killed-process.test-support.ts';
-import { openGate } from '#server/test-support/network-gate.test-support.ts';
+import { openGate } from '#server/test-support/stripe-gate.test-support.ts';
 import { eventually, startTestApp, type TestApp } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
@@ -21,9 +21,9 @@ beforeAll(async () => {
   app = await startTestApp();
   club = await openClub(app);
   gate = await openGate();
-  gate.connect(app.cardNetwork.url);
+  gate.connect(app.stripeSimulator.url);
   // Settling must not depend on webhooks.
-  await app.cardNetwork.control({ webhooksOff: true });
+  await app.stripeSimulator.control({ webhooksOff: true });
 });
 afterAll(async () => {
   await product?.kill();
@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   await product.kill();
-  await club.expectBooksInOrder();
+  await club.expectLedgerInOrder();
 });
 
 /** Starts a booking on the process that will be killed; the booking's response is expected to be lost. */
@@ -184,7 +184,7 @@ test.each(['before', 'after'] as const)(
     await product.kill();
     stop.lose();
     await club.sweep();
-    await club.expectBooksInOrder();
+    await club.expectLedgerInOrder();
     for (const bookingId of bookingIds) expect(await club.refundsAtStripe(bookingId)).toEqual([5000]);
   },
 );

@@ -8,7 +8,7 @@ import { paymentTransitions } from '#domain/payments/rules.ts';
 import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { type Stop, setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { type Stop, setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 
@@ -90,7 +90,7 @@ async function happen(event: Event, slots: string[], flight: Flight): Promise<vo
   if (event.kind === 'sweep') return club.sweep();
   if (event.kind === 'network') {
     const { kind: _, ...switches } = event;
-    return app.cardNetwork.control(switches);
+    return app.stripeSimulator.control(switches);
   }
   if ('where' in event) {
     const slotId = slots[event.where]!;
@@ -173,7 +173,7 @@ test('keeps the ledger correct after random concurrent operations [PAY-5, BOOK-2
       } finally {
         for (const stop of flight.stops) stop.pass();
         await Promise.allSettled(flight.running);
-        await app.cardNetwork.control(quiet);
+        await app.stripeSimulator.control(quiet);
         for (const slotId of slots) await age(slotId, { holdExpiresAt: new Date().toISOString() });
       }
       await Promise.all(flight.running);
@@ -186,7 +186,7 @@ test('keeps the ledger correct after random concurrent operations [PAY-5, BOOK-2
           ({ status, refundStatus }) => status !== 'pending' && refundStatus !== 'pending',
         );
       }, 60_000);
-      await club.expectBooksInOrder();
+      await club.expectLedgerInOrder();
     }),
     { numRuns: 10, endOnFailure: true },
   );

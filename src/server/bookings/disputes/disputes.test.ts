@@ -5,20 +5,20 @@ import { disputesApi } from '#domain/payments/disputes-contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { bookTogether } from '../booking/checkouts.test-support.ts';
-import { auditBooks } from '../checks/audit-books.ts';
+import { auditLedger } from '../checks/audit-ledger.ts';
 import { refundBooking } from '../refunds/refund-booking.ts';
 
 let ended = 0;
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
-afterEach(() => app.cardNetwork.control({ errorRate: 0 }));
+afterEach(() => app.stripeSimulator.control({ errorRate: 0 }));
 
 /** Books and pays for lessons of these coaches with one payment, then moves the lessons into the past. */
 async function buy(
@@ -47,7 +47,7 @@ async function disputePayment(bookingId: string, reason = 'product_not_received'
     .select('stripePaymentIntentId as intent')
     .where('bookingId', '=', bookingId)
     .executeTakeFirstOrThrow();
-  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: intent, reason });
+  const { id } = await changeInStripe(app, 'disputes', { payment_intent: intent, reason });
   // Stripe sends two events, and each makes the product read the dispute again.
   await eventually(async () => {
     const events = app.db.selectFrom('webhookEvents').select('eventId').where('objectId', '=', id);
@@ -67,9 +67,9 @@ const book = (
   disputeId: string,
   borneBy: 'coach' | 'platform',
   lines?: { bookingId: string; cents: number }[],
-) => app.call(admin, disputesApi.bookOutcome, { disputeId, borneBy, ...(lines && { lines }) });
+) => app.call(admin, disputesApi.recordLoss, { disputeId, borneBy, ...(lines && { lines }) });
 async function decide(disputeId: string, status: 'won' | 'lost') {
-  await changeAtNetwork(app, `disputes/${disputeId}`, { status });
+  await changeInStripe(app, `disputes/${disputeId}`, { status });
   await eventually(async () => (await read(disputeId)).status === status);
 }
 const earningsOf = (coach: Someone) => outputOf(app.call(coach, earningsApi.getEarnings, {}));
@@ -144,9 +144,9 @@ test('gathers evidence from our records, and sends it to Stripe only once [CONNE
   expect(evidence!.history).toMatch(/email “.*” to .*, accepted by the mail server\./);
   expect(evidence!.history).toContain('refund of £5.00 to the card');
 
-  await app.cardNetwork.control({ errorRate: 0.5 });
+  await app.stripeSimulator.control({ errorRate: 0.5 });
   const answers = await Promise.all([1, 2, 3, 4].map(() => send(disputeId, 'She came and played.')));
-  await app.cardNetwork.control({ errorRate: 0 });
+  await app.stripeSimulator.control({ errorRate: 0 });
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
   expect(answers.find(({ status }) => status === 409)!.error!.message).toBe(
     'The evidence has already been sent. A bank accepts evidence only once.',
@@ -175,14 +175,14 @@ test('refuses evidence after the deadline, and shows the admin a refusal by Stri
   expect((await send(lateId)).error!.message).toBe('The last day for sending evidence has passed.');
   // The bank decides while the evidence is on its way, before the product learns of the decision.
   const closedId = await disputePayment(closed.bookingIds[0]!);
-  await app.cardNetwork.control({ webhooksOff: true });
+  await app.stripeSimulator.control({ webhooksOff: true });
   // Otherwise, the recurring job that reads missed events would record the decision.
   await sql`update health set events_read_until = now() + interval '1 hour'`.execute(app.db);
-  await changeAtNetwork(app, `disputes/${closedId}`, { status: 'lost' });
+  await changeInStripe(app, `disputes/${closedId}`, { status: 'lost' });
   await outputOf(send(closedId));
   await eventually(async () => (await read(closedId)).evidenceState === 'refused');
   expect((await read(closedId)).evidenceRefusal).toContain('already closed');
-  await app.cardNetwork.control({ webhooksOff: false });
+  await app.stripeSimulator.control({ webhooksOff: false });
   expect((await app.call(admin, disputesApi.getDispute, { disputeId: 'du_none' })).status).toBe(404);
 });
 
@@ -201,7 +201,7 @@ test('lists a lost dispute until its loss is recorded, then makes the booking pa
   const answers = await Promise.all([1, 2, 3].map(() => book(disputeId, 'platform')));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
   expect([await isIn('open'), await isIn('done')]).toEqual([false, true]);
-  expect(await read(disputeId)).toMatchObject({ borneBy: 'platform', bookedCents: 5000 });
+  expect(await read(disputeId)).toMatchObject({ borneBy: 'platform', lossCents: 5000 });
   expect(await earningsOf(coach)).toMatchObject({ netCents: 4900, toComeCents: 4900 });
   expect(await listReady(coach)).toEqual([{ bookingId: bookingIds[0], amountCents: 4900 }]);
   const left = await app.db
@@ -212,7 +212,7 @@ test('lists a lost dispute until its loss is recorded, then makes the booking pa
       ),
     );
   expect(left).toBe('Only £0.00 of this booking can still be refunded.');
-  const findings = await auditBooks(app.db, app.cards);
+  const findings = await auditLedger(app.db, app.cards);
   expect(findings.filter(({ rows }) => JSON.stringify(rows).includes(disputeId))).toEqual([]);
 });
 

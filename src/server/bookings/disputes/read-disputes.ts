@@ -23,7 +23,7 @@ const headColumns = sql`
   customer.full_name as customer_name,
   array(select booking.title from payment_lines line join bookings booking using (booking_id)
     where line.payment_id = disputes.payment_id order by line.line_no) as titles,
-  disputes.borne_by, disputes.booked_at`;
+  disputes.borne_by, disputes.booked_at as loss_recorded_at`;
 
 const disputesAndCustomers = sql`
   disputes
@@ -58,11 +58,11 @@ export async function readDispute(db: Database, disputeId: string): Promise<Disp
   const { rows } = await sql<Row>`
     select ${headColumns}, disputes.payment_id, payment.amount_cents as payment_cents, disputes.stripe_fee_cents,
       payment.card_brand, payment.card_last_four, disputes.evidence, disputes.evidence_asked_at,
-      disputes.evidence_sent_at, sender.full_name as evidence_by, disputes.evidence_refusal, disputes.booked_cents,
-      booker.full_name as booked_by
+      disputes.evidence_sent_at, sender.full_name as evidence_by, disputes.evidence_refusal,
+      disputes.booked_cents as loss_cents, recorder.full_name as loss_recorded_by
     from ${disputesAndCustomers}
     left join profiles sender on sender.user_id = disputes.evidence_by
-    left join profiles booker on booker.user_id = disputes.booked_by
+    left join profiles recorder on recorder.user_id = disputes.booked_by
     where disputes.dispute_id = ${disputeId}`.execute(db);
   const [row] = rows;
   if (!row) throw new AppError('not_found', 'Dispute not found.');

@@ -8,7 +8,7 @@ import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-su
 let started = 0;
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 /** Books a lesson and moves its start into the past, an hour earlier on each call. */
 async function bookStarted() {

@@ -44,14 +44,14 @@ test("pauses a customer's payments after ten declines, and says for how long", a
 test('attempts at most ten of a hundred simultaneous charges to a declined card', async () => {
   const customer = await club.join(testCards.declinedOnPaying);
   const slots = await publishSome(100);
-  const before = (await app.cardNetwork.ledger()).length;
+  const before = (await app.stripeSimulator.ledger()).length;
   const answers = await Promise.all(slots.map((slotId) => club.book(customer, slotId)));
   const codes = answers.map(({ error }) => error!.code);
   const failed = codes.filter((code) => code === 'payment_failed').length;
   expect(failed).toBeGreaterThanOrEqual(3);
   expect(failed).toBeLessThanOrEqual(10);
   expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(100 - failed);
-  expect((await app.cardNetwork.ledger()).length).toBe(before);
+  expect((await app.stripeSimulator.ledger()).length).toBe(before);
   expect((await Promise.all(slots.map(club.readSlot))).every((slot) => slot.bookedCount === 0)).toBe(true);
 });
 
@@ -87,7 +87,7 @@ test('does not count a refused overlapping booking as a failed payment', async (
 });
 
 test('locks the payment counter before the booking to prevent deadlocks', async () => {
-  await app.cardNetwork.control({ webhooksOff: true });
+  await app.stripeSimulator.control({ webhooksOff: true });
   const customer = await club.join(testCards.asksAlways);
   const { body } = await club.book(customer, await club.publish());
   if (body.outcome !== 'requiresAction') throw new Error(`expected a challenge, got ${body.outcome}`);
@@ -101,7 +101,7 @@ test('locks the payment counter before the booking to prevent deadlocks', async 
     await sql`select from bookings where booking_id = ${bookingId}::uuid for update nowait`.execute(tx);
   });
   expect((await settling!).body.outcome).toBe('booked');
-  await app.cardNetwork.control({ webhooksOff: false });
+  await app.stripeSimulator.control({ webhooksOff: false });
 });
 
 test('limits a customer to 60 bookings and 600 payment lookups in ten minutes', async () => {

@@ -6,14 +6,14 @@ import { wallTimeOf } from '#domain/time.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { startKillableProduct } from '#server/test-support/killed-process.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { testCards } from '#server/test-support/test-cards.test-support.ts';
 import { bookTogether, holdTogether } from '../booking/checkouts.test-support.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const publish = (...seats: number[]) =>
   Promise.all(seats.map((number, index) => club.publish({ seats: number, priceCents: 3000 + 1000 * index })));
@@ -24,7 +24,7 @@ const statusesOf = async (slotIds: string[]) => (await bookingsOf(slotIds)).map(
 const seatsOf = (slotIds: string[]) =>
   Promise.all(slotIds.map(async (slotId) => (await club.readSlot(slotId)).bookedCount));
 const chargesOf = async (paymentId: string) =>
-  (await app.cardNetwork.ledger()).filter(({ metadata }) => metadata.payment_id === paymentId);
+  (await app.stripeSimulator.ledger()).filter(({ metadata }) => metadata.payment_id === paymentId);
 const isPaidBack = async (paymentId: string) => {
   const [charge] = await chargesOf(paymentId);
   return charge!.refunds.reduce((sum, { amount }) => sum + amount, 0) === charge!.amount;

@@ -5,16 +5,16 @@ import { refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { CancellationPolicy } from '#domain/settings/contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 async function bookOne(options: Parameters<Club['publish']>[0] = {}) {
   const slotId = await club.publish(options);
@@ -165,7 +165,7 @@ test("sends a refund only once if Stripe's response is lost [BOOK-3b, PAY-5]", a
 
 test('sends a refund when Stripe is available again [BOOK-3b]', async () => {
   const { slotId, customer, bookingId } = await bookOne();
-  await app.cardNetwork.control({ errorRate: 1 });
+  await app.stripeSimulator.control({ errorRate: 1 });
   const answer = await cancel(customer, bookingId, 5000);
   expect(answer.body.booking.refund).toEqual({ amountCents: 5000, status: 'pending' });
   await eventually(async () => {
@@ -177,14 +177,14 @@ test('sends a refund when Stripe is available again [BOOK-3b]', async () => {
       .executeTakeFirstOrThrow();
     return refund.attempts > 0;
   });
-  await app.cardNetwork.control({ errorRate: 0 });
+  await app.stripeSimulator.control({ errorRate: 0 });
   await club.sweep();
   await eventually(async () => (await club.readBookings(slotId))[0]!.status === 'refunded');
   expect(await club.netCharges(slotId)).toEqual([]);
 });
 
 test('shows the status of refunds that are slow or returned by the bank [BOOK-3b]', async () => {
-  await app.cardNetwork.control({ refundsPending: true });
+  await app.stripeSimulator.control({ refundsPending: true });
   const slow = await bookOne();
   await cancel(slow.customer, slow.bookingId, 5000);
   const finish = async (bookingId: string, status: 'succeeded' | 'failed') => {
@@ -197,7 +197,7 @@ test('shows the status of refunds that are slow or returned by the bank [BOOK-3b
         .executeTakeFirst();
       return row?.id ? { id: row.id } : null;
     });
-    await changeAtNetwork(app, `refunds/${id}`, { status });
+    await changeInStripe(app, `refunds/${id}`, { status });
   };
   await finish(slow.bookingId, 'succeeded');
   await eventually(async () => (await club.readBookings(slow.slotId))[0]!.status === 'refunded');
@@ -210,7 +210,7 @@ test('shows the status of refunds that are slow or returned by the bank [BOOK-3b
     return body.booking.refund?.status === 'failed' ? body.booking : null;
   });
   expect(shown.status).toBe('cancelled');
-  await app.cardNetwork.control({ refundsPending: false });
+  await app.stripeSimulator.control({ refundsPending: false });
   const noted = await app.db
     .selectFrom('auditLog')
     .select('action')
@@ -222,11 +222,11 @@ test('shows the status of refunds that are slow or returned by the bank [BOOK-3b
   const [booking] = await club.readBookings(bounced.slotId);
   await app.cards.refunds.create({ payment_intent: booking!.stripePaymentIntentId! });
   const admin = await app.signIn('admin');
-  const [given] = (await app.call(admin, refundsApi.listGivenUp, {})).body.refunds;
+  const [given] = (await app.call(admin, refundsApi.listFailed, {})).body.refunds;
   await app.call(admin, refundsApi.settle, {
     refundId: given!.refundId,
     reason: 'Refunded by hand',
-    isAtCardNetwork: true,
+    isRefundedInStripe: true,
   });
   expect((await club.readBookings(bounced.slotId))[0]).toMatchObject({
     status: 'refunded',

@@ -10,7 +10,10 @@ export const isAlive = ({ status }: Pick<Stripe.Refund, 'status'>) => !deadStatu
 /** {@link isAlive} in SQL, for a row of `external_refunds` aliased `external`. */
 export const isAliveSql = sql`external.status not in (${sql.join(deadStatuses.map((status) => sql.lit(status)))})`;
 
-/** SQL: the part of a row of `external_refunds`, aliased `external`, that isn't in any of our own refunds, in cents. */
+/**
+ * SQL: the part of a row of `external_refunds`, aliased `external`, that isn't in any of our own refunds, in minor
+ * units.
+ */
 export const openCents = sql`(external.amount_cents - external.covers_cents - external.entered_cents)`;
 
 /**
@@ -19,7 +22,7 @@ export const openCents = sql`(external.amount_cents - external.covers_cents - ex
  */
 export const isUnexplained = sql`external.covers_cents + external.entered_cents < external.amount_cents and ${isAliveSql}`;
 
-/** SQL: the amount of a payment, in cents, that was refunded in Stripe and isn't in any of our own refunds. */
+/** SQL: the amount of a payment, in minor units, that was refunded in Stripe and isn't in any of our own refunds. */
 export const unexplainedCents = (paymentId: RawBuilder<unknown>) => sql`(
   select coalesce(sum(${openCents}), 0)::integer from external_refunds external
   where external.payment_id = ${paymentId} and ${isAliveSql}

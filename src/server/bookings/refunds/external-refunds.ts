@@ -4,13 +4,13 @@ import type { Database, Tx } from '#server/platform/db/db.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
 import { readPayment } from '../payment/payment-records.ts';
 import { isAlive } from './external-money.ts';
-import { giveUp, lockBookingsOf, recordRefund } from './refund-records.ts';
+import { lockBookingsOf, recordFailure, recordRefund } from './refund-records.ts';
 
 /**
  * A refund that Stripe lists. `refundId` and `keyNumber` are our metadata; for a refund made directly in Stripe, they
  * are undefined and 0. `isAlive`: neither failed nor cancelled, so it reduces the charge.
  */
-type NetworkRefund = {
+type ListedRefund = {
   refund: Stripe.Refund;
   refundId: string | undefined;
   keyNumber: number;
@@ -18,8 +18,8 @@ type NetworkRefund = {
 };
 
 /** Reads every refund of a payment intent from Stripe, including refunds that were made directly in Stripe. */
-export async function listNetworkRefunds(cards: Stripe, intentId: string): Promise<NetworkRefund[]> {
-  const made: NetworkRefund[] = [];
+export async function listStripeRefunds(cards: Stripe, intentId: string): Promise<ListedRefund[]> {
+  const made: ListedRefund[] = [];
   for await (const refund of cards.refunds.list({ payment_intent: intentId, limit: 100 })) {
     made.push({
       refund,
@@ -36,7 +36,7 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
   const { db, cards, log } = parts;
   const payment = await readPayment(db, { intentId });
   if (!payment) return log.warn({ intentId }, 'refund of an unknown payment');
-  const made = await listNetworkRefunds(cards, intentId);
+  const made = await listStripeRefunds(cards, intentId);
   await recordExternalRefunds(db, payment.paymentId, made);
   const own = await db
     .selectFrom('refunds')
@@ -56,7 +56,7 @@ export async function readRefundsAgain(parts: BookingParts, intentId: string): P
  * Whether a refund that Stripe lists is this one of ours: by Stripe's id or, if we haven't stored it yet, by our id in
  * its metadata. The amount can't tell them apart, because two intended refunds can be equal.
  */
-export const isOwn = (own: OwnRefund, { refund, refundId }: NetworkRefund): boolean =>
+export const isOwn = (own: OwnRefund, { refund, refundId }: ListedRefund): boolean =>
   own.stripeRefundId === refund.id || own.refundId === refundId;
 
 type OwnRefund = { refundId: string; stripeRefundId: string | null };
@@ -69,7 +69,7 @@ type OwnRefund = { refundId: string; stripeRefundId: string | null };
 export async function recordExternalRefunds(
   db: Database,
   paymentId: string,
-  made: NetworkRefund[],
+  made: ListedRefund[],
 ): Promise<void> {
   const own = await db
     .selectFrom('refunds')
@@ -123,5 +123,5 @@ async function oweAgain(tx: Tx, refundId: string): Promise<void> {
     .where('status', 'in', ['succeeded', 'settled'])
     .returning('amountCents')
     .executeTakeFirst();
-  if (failed) await giveUp(tx, { refundId, amountCents: failed.amountCents, message });
+  if (failed) await recordFailure(tx, { refundId, amountCents: failed.amountCents, message });
 }

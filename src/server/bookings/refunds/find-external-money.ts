@@ -4,7 +4,7 @@ import { recordDispute } from '#server/payments/record-dispute.ts';
 import { idOf } from '#server/payments/save-card.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { readPayment } from '../payment/payment-records.ts';
-import { listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
+import { listStripeRefunds, recordExternalRefunds } from './external-refunds.ts';
 
 const day = 86_400;
 /** How many days back to look for refunds. Earlier runs have found all older refunds. */
@@ -29,7 +29,7 @@ export async function findExternalMoney(db: Database, cards: Stripe): Promise<vo
   for (const intentId of await findUnknown(db, refunds)) {
     const payment = await readPayment(db, { intentId });
     if (!payment) continue;
-    await recordExternalRefunds(db, payment.paymentId, await listNetworkRefunds(cards, intentId));
+    await recordExternalRefunds(db, payment.paymentId, await listStripeRefunds(cards, intentId));
   }
 }
 

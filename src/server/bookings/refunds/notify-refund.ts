@@ -11,7 +11,7 @@ import { readProduct } from '#server/settings/queries.ts';
 import { readBookingMessageData } from '../queries.ts';
 
 /** Notifies the customer and the admins that a refund failed. Does nothing if the refund is no longer `failed`. */
-export async function notifyGivenUp(db: Database, refundId: string): Promise<void> {
+export async function notifyFailed(db: Database, refundId: string): Promise<void> {
   const refund = await readRefund(db, refundId);
   const data = refund?.status === 'failed' && (await readBookingMessageData(db, refund.bookingId));
   if (!refund || !data) return;

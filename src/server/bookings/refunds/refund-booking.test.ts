@@ -15,7 +15,7 @@ import type { BorneBy } from './write-refunds.ts';
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const refund = (bookingId: string, cents: number, borneBy: BorneBy = 'coach') =>
   app.db.transaction().execute((tx) => refundBooking(tx, { bookingId, cents, borneBy }));
@@ -39,7 +39,7 @@ async function sell(coach: Someone = club.coach, hoursAgo?: number) {
   return { slotId, customer, bookingId };
 }
 
-/** Puts the bookings into a payrun and marks it as paid; returns the payrun's total in cents. */
+/** Puts the bookings into a payrun and marks it as paid; returns the payrun's total in minor units. */
 async function payOut(...bookingIds: string[]): Promise<number> {
   const { body, error } = await app.call(admin, payoutsApi.createPayrun, { bookingIds });
   expect(error?.message).toBeUndefined();
@@ -142,7 +142,7 @@ test('adds a line for each payment of a booking, and refunds the newest payment 
   await eventually(async () => (await readBooking(bookingId)).status === 'refunded');
   // Two jobs refund the two lines, in any order.
   expect((await club.refundsAtStripe(bookingId)).sort((a, b) => a - b)).toEqual([500, 4500]);
-  const [topUpCharge] = (await app.cardNetwork.ledger()).filter(
+  const [topUpCharge] = (await app.stripeSimulator.ledger()).filter(
     ({ metadata }) => metadata.payment_id === newest,
   );
   expect(topUpCharge!.refunds.map(({ amount }) => amount).sort()).toEqual([1000, 5000]);

@@ -9,7 +9,7 @@ import { type BorneBy, writeRefunds } from './write-refunds.ts';
 
 /**
  * SQL for lateral joins: the total of the earlier refunds of a booking (aliased `booking`) that the coach bears, and
- * the part of the fee that was returned with them, in cents.
+ * the part of the fee that was returned with them, in minor units.
  */
 export const coachsRefunds = sql<{ borneCents: number; feeBackCents: number }>`(
   select coalesce(sum(line.amount_cents), 0)::integer as borne_cents,
@@ -69,8 +69,8 @@ export async function readRefundable(tx: Tx, bookingId: string): Promise<Refunda
 }
 
 /**
- * The part of a refund that the platform bears, in cents: all of it if `borneBy` is the platform, otherwise the fee's
- * share of it.
+ * The part of a refund that the platform bears, in minor units: all of it if `borneBy` is the platform, otherwise the
+ * fee's share of it.
  */
 export const feeOf = (booking: Refundable, cents: number, borneBy: BorneBy): number =>
   borneBy === 'platform'

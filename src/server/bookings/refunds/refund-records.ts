@@ -75,7 +75,7 @@ export async function failRefund(
       .where((is) => is.or([is('stripeRefundId', 'is', null), is('stripeRefundId', '=', stripeRefundId)]))
       .returning('amountCents')
       .executeTakeFirst();
-    if (failed) await giveUp(tx, { refundId, ...failed, message });
+    if (failed) await recordFailure(tx, { refundId, ...failed, message });
   });
 }
 
@@ -83,7 +83,7 @@ export async function failRefund(
  * Handles a refund that has just failed: detaches external refunds from it, updates its bookings' status, audits the
  * failure and queues the notification. `tx` must be the transaction that marked the refund as failed.
  */
-export async function giveUp(
+export async function recordFailure(
   tx: Tx,
   { refundId, amountCents, message }: Record<'refundId' | 'message', string> & { amountCents: number },
 ): Promise<void> {

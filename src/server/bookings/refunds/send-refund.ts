@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import Stripe from 'stripe';
-import { isRefusal, isStoredFailure } from '#server/payments/card-network.ts';
+import { isRefusal, isStoredFailure } from '#server/payments/stripe-client.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import type { BookingParts } from '../booking/settle-booking.ts';
-import { isOwn, listNetworkRefunds, recordExternalRefunds } from './external-refunds.ts';
+import { isOwn, listStripeRefunds, recordExternalRefunds } from './external-refunds.ts';
 import { completeRefund, failRefund, recordRefund } from './refund-records.ts';
 
 /** After this many definite failures at Stripe, a refund fails and an admin has to act. */
@@ -49,7 +49,7 @@ export async function sendRefund(parts: BookingParts, refundId: string): Promise
 async function sendOnce(parts: BookingParts, refund: PendingRefund & { intentId: string }): Promise<void> {
   const { db, cards } = parts;
   const { refundId, paymentId, intentId, amountCents, chargedCents } = refund;
-  const made = await listNetworkRefunds(cards, intentId);
+  const made = await listStripeRefunds(cards, intentId);
   const own = made.filter((one) => isOwn(refund, one));
   const sent =
     own.find(({ isAlive }) => isAlive) ?? own.find(({ keyNumber }) => keyNumber === refund.keyNumber);
@@ -86,8 +86,8 @@ async function readPendingRefund(db: Database, refundId: string): Promise<Pendin
 }
 
 /**
- * Records the amount to request under this key, in cents, and returns it; an amount that is already recorded is kept.
- * Returns null if the refund no longer uses this key.
+ * Records the amount to request under this key, in minor units, and returns it; an amount that is already recorded is
+ * kept. Returns null if the refund no longer uses this key.
  */
 async function writeDownAsked(
   db: Database,
@@ -112,8 +112,8 @@ async function noteFailure(
   error: InstanceType<typeof Stripe.errors.StripeError>,
 ): Promise<void> {
   const isDefinite = isRefusal(error) || isStoredFailure(error);
-  const isGivenUp = isDefinite && refusals + 1 >= maxRefusals;
-  log.error({ refundId, attempts: attempts + 1, code: error.code, isGivenUp }, 'refund not sent');
+  const isFinal = isDefinite && refusals + 1 >= maxRefusals;
+  log.error({ refundId, attempts: attempts + 1, code: error.code, isFinal }, 'refund not sent');
   const waitSeconds = (isDefinite ? restSeconds : 15) * 2 ** Math.min(isDefinite ? refusals : attempts, 8);
   const { rows } = await sql`
     update refunds
@@ -122,5 +122,5 @@ async function noteFailure(
         ${isDefinite ? sql`, refusals = refusals + 1, refused_at = now(), key_number = key_number + 1, asked_cents = null` : sql``}
     where refund_id = ${refundId}::uuid and status = 'pending' and key_number = ${keyNumber}
     returning refund_id`.execute(db);
-  if (isGivenUp && rows.length > 0) await failRefund(db, refundId, { message: error.message });
+  if (isFinal && rows.length > 0) await failRefund(db, refundId, { message: error.message });
 }

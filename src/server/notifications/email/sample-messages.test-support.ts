@@ -15,7 +15,7 @@ import * as bookings from '../templates/bookings.ts';
 import { composeCardExpiryMessage } from '../templates/card-expiry.ts';
 import * as coachBookings from '../templates/coach-bookings.ts';
 import * as desk from '../templates/desk.ts';
-import { composeDisputeBookedMessage, composeDisputeMessage } from '../templates/disputes.ts';
+import { composeDisputeLossMessage, composeDisputeMessage } from '../templates/disputes.ts';
 import * as emailChange from '../templates/email-change.ts';
 import * as lessonChanges from '../templates/lesson-changes.ts';
 import { composeNotReachedMessage } from '../templates/not-reached.ts';
@@ -199,8 +199,8 @@ export const sampleMessages: Record<string, Message[]> = {
       ...{ disputeId: 'du_1PxYz', dueBy: new Date(Date.now() + 7 * 86_400_000).toISOString() },
     }),
   ),
-  composeDisputeBookedMessage: [
-    composeDisputeBookedMessage({
+  composeDisputeLossMessage: [
+    composeDisputeLossMessage({
       ...{ fullName, amountCents: 8000 },
       lessons: [
         ['Tennis & serve <b>basics</b>', '£50.00'],

@@ -5,7 +5,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { LRUCache } from 'lru-cache';
 
 /** The longest wait for a push service, in ms. */
-const patienceMs = 5_000;
+const defaultTimeoutMs = 5_000;
 
 /**
  * Hosts of push services that have just timed out. For half a minute, messages to them fail immediately and are tried
@@ -82,7 +82,7 @@ const agent = new https.Agent({ keepAlive: true, maxSockets: 20 });
 export function postPush(
   { endpoint, headers, body }: { endpoint: string; headers: Record<string, string>; body: Buffer },
   standIn: string | undefined,
-  timeoutMs = patienceMs,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<number> {
   const url = new URL(endpoint);
   const isStandIn = standIn !== undefined && url.origin === standInOrigin;

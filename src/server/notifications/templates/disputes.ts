@@ -51,7 +51,7 @@ export function composeDisputeMessage({
  * Notifies a coach that they bear the loss of a dispute. `lessons` are the lessons concerned, with their shares of the
  * disputed amount.
  */
-export function composeDisputeBookedMessage({
+export function composeDisputeLossMessage({
   fullName,
   amountCents,
   lessons,

@@ -12,9 +12,9 @@ const dayOf = (date: PlainDate) => formatDay(`${date}T12:00:00Z`, Date.now());
 export function composeDocumentWaitingMessage(kind: DocumentKind): NotificationMessage {
   const what = kindNames[kind];
   return {
-    subject: `A coach handed in a document: ${what}`,
+    subject: `A coach submitted a document: ${what}`,
     summary: 'It counts once an admin has accepted it.',
-    body: [`A coach handed in a document: ${what}. It counts once an admin has accepted it.`],
+    body: [`A coach submitted a document: ${what}. It counts once an admin has accepted it.`],
     action: { label: 'See what is waiting', path: adminPage },
   };
 }
@@ -78,7 +78,7 @@ export function composeDocumentEndingMessage({
     : `${whose} ${what} ends ${when}.`;
   const next = isCheck
     ? 'Show an admin the certificate, or agree to checks with the DBS Update Service.'
-    : 'Hand in the renewal now. Your current document counts until it ends.';
+    : 'Submit the renewal now. Your current document counts until it ends.';
   return {
     subject: isCheck ? `Time to check again: ${what}` : `${capitalise(what)} ends ${when}`,
     summary: coachName ? `It belongs to ${coachName}.` : next,

@@ -15,7 +15,7 @@ export function parseStrictly(text: string): string[][] {
     });
 }
 
-/** The sum of a payment file's amounts in cents; throws if an amount is not written as "123.40". */
+/** The sum of a payment file's amounts in minor units; throws if an amount is not written as "123.40". */
 export function sumAmounts(text: string): number {
   const [header = [], ...rows] = parseStrictly(text);
   const column = header.indexOf('amount');

@@ -22,7 +22,7 @@ let ended = 0;
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 /** Books and pays for a lesson of this coach, then moves it into the past. The coach's share is £49. */
 async function bookEnded({ userId: coachId }: Someone): Promise<string> {

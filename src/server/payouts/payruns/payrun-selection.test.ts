@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { InputOf } from '#domain/endpoint.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { addDays, wallTimeOf } from '#domain/time.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { writeRefund } from '#server/test-support/lessons.test-support.ts';
 import { addPayableCoach, writeSoldLessons } from '#server/test-support/sold-lessons.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
@@ -51,7 +51,7 @@ test('pays thousands of bookings that match a filter in one payrun [ADM-3c]', as
   const { payrunId } = body.payrun;
   expect((await app.call(admin, payoutsApi.markPayrunPaid, { payrunId })).status).toBe(200);
   expect(await coachesOf({})).toMatchObject({ bookingCount: 0, amountCents: 0 });
-  expect(await auditBooks(app.db)).toEqual([]);
+  expect(await auditLedger(app.db)).toEqual([]);
 });
 
 test('limits a payrun to coaches and London dates, including the first and last day [ADM-3c]', async () => {

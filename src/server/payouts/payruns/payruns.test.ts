@@ -7,12 +7,12 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { wallTimeOf } from '#domain/time.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
-import { changeAtNetwork } from '#server/test-support/card-network.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { writeRefund } from '#server/test-support/lessons.test-support.ts';
+import { changeInStripe } from '#server/test-support/stripe-simulator.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 import { parseStrictly, sumAmounts } from './payrun-file.test-support.ts';
 
@@ -20,7 +20,7 @@ let ended = 0;
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const account = {
   accountName: 'Ana Souza',
@@ -163,14 +163,14 @@ test('withholds a disputed booking until the dispute is won', async () => {
     .executeTakeFirstOrThrow();
   const find = async (bookingId: string) =>
     (await listPayable()).find((booking) => booking.bookingId === bookingId);
-  const { id } = await changeAtNetwork(app, 'disputes', { payment_intent: intent });
+  const { id } = await changeInStripe(app, 'disputes', { payment_intent: intent });
   await eventually(async () => (await find(disputed))?.isDisputed);
   expect(await find(fine)).toMatchObject({ isDisputed: false });
   const refused = await create({ bookingIds: [disputed, fine] });
   expect([refused.status, refused.error!.details]).toEqual([409, { bookingIds: [disputed] }]);
   expect(refused.error!.message).toContain('disputed');
   expect((await create({ bookingIds: [fine] })).body.payrun.totalAmountCents).toBe(4900);
-  await changeAtNetwork(app, `disputes/${id}`, { status: 'won' });
+  await changeInStripe(app, `disputes/${id}`, { status: 'won' });
   await eventually(async () => (await find(disputed))?.isDisputed === false);
   expect((await create({ bookingIds: [disputed] })).status).toBe(200);
 });
@@ -317,7 +317,7 @@ test("detects payruns that don't agree with their items or the ledger", async ()
   const { payrun } = (await create({ bookingIds: [await bookEnded(coach)] })).body;
   const rulesBroken = async (corruption: string, mending: string) => {
     await sql.raw(corruption).execute(app.db);
-    const findings = await auditBooks(app.db);
+    const findings = await auditLedger(app.db);
     for (const statement of mending.split(';')) await sql.raw(statement).execute(app.db);
     return findings.map(({ rule }) => rule).join('\n');
   };

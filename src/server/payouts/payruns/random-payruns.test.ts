@@ -5,7 +5,7 @@ import { feeOfRefund } from '#domain/bookings/cancellation-policy.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { earningsApi } from '#domain/payouts/earnings-contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
-import { auditBooks } from '#server/bookings/checks/audit-books.ts';
+import { auditLedger } from '#server/bookings/checks/audit-ledger.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { addTemplate, writeRefund, writeSales } from '#server/test-support/lessons.test-support.ts';
 import { addPayableCoach } from '#server/test-support/sold-lessons.test-support.ts';
@@ -145,7 +145,7 @@ test('keeps payruns, files and ledger consistent after random refunds and return
             expect(paid.map(({ status }) => status).sort()).toEqual([200, 409]);
           }
         }
-        expect(await auditBooks(app.db)).toEqual([]);
+        expect(await auditLedger(app.db)).toEqual([]);
         await expectMoneyToAgree();
       },
     ),

@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts';
 
 /** Why the database can't serve a request, as reported by `/healthz`. */
-export type DatabaseTrouble =
+export type DatabaseFailure =
   | 'database unreachable'
   | 'disk full'
   | 'database is read-only'
@@ -11,7 +11,7 @@ export type DatabaseTrouble =
 type PgError = Error & { code?: string };
 
 /** Codes such as ECONNREFUSED are Node's. The others are PostgreSQL's (appendix A of its manual). */
-const troubleByCode = new Map<string, DatabaseTrouble>(
+const failureByCode = new Map<string, DatabaseFailure>(
   Object.entries({
     'database unreachable':
       '57P01 57P02 57P03 57P05 08000 08001 08003 08004 08006 08P01 28000 28P01 3D000 ' +
@@ -19,8 +19,8 @@ const troubleByCode = new Map<string, DatabaseTrouble>(
     'disk full': '53100',
     'database is read-only': '25006',
     'database overloaded': '53000 53200 53300 53400 55P03 57014 40P01 40001',
-  } satisfies Partial<Record<DatabaseTrouble, string>>).flatMap(([trouble, codes]) =>
-    codes.split(' ').map((code) => [code, trouble as DatabaseTrouble] as const),
+  } satisfies Partial<Record<DatabaseFailure, string>>).flatMap(([failure, codes]) =>
+    codes.split(' ').map((code) => [code, failure as DatabaseFailure] as const),
   ),
 );
 
@@ -44,10 +44,10 @@ export const isPoolFull = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('timeout exceeded when trying to connect');
 
 /** Classifies a failed statement or connection; null if the database is not the cause. */
-export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
+export function classifyDatabaseFailure(error: unknown): DatabaseFailure | null {
   if (!(error instanceof Error)) return null;
   const { code, message } = error as PgError;
-  const known = code && troubleByCode.get(code);
+  const known = code && failureByCode.get(code);
   if (known) return known;
   if (isQueryTimeout(error)) return 'database does not answer';
   if (isPoolFull(error)) return 'database overloaded';
@@ -59,7 +59,7 @@ export function findDatabaseTrouble(error: unknown): DatabaseTrouble | null {
   return isLost ? 'database unreachable' : null;
 }
 
-const sentences: Record<DatabaseTrouble, string> = {
+const sentences: Record<DatabaseFailure, string> = {
   'database unreachable': "The service can't reach its database right now.",
   'database does not answer': "The service can't reach its database right now.",
   'disk full': "The service can't save anything right now.",
@@ -81,8 +81,8 @@ export function readDatabaseFailure(error: unknown, reassurance = ''): AppError 
       "This text contains characters we can't save. Please type it again.",
     );
   }
-  const trouble = findDatabaseTrouble(error);
-  if (!trouble) return null;
-  const said = [sentences[trouble], reassurance, 'Please try again in a moment.'].filter(Boolean);
+  const failure = classifyDatabaseFailure(error);
+  if (!failure) return null;
+  const said = [sentences[failure], reassurance, 'Please try again in a moment.'].filter(Boolean);
   return new AppError('unavailable', said.join(' '), { cause: error });
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '#server/test-support/test-database.test-support.ts';
-import { findDatabaseTrouble, readDatabaseFailure } from './database-failure.ts';
+import { classifyDatabaseFailure, readDatabaseFailure } from './database-failure.ts';
 import { openDatabase, openPool } from './db.ts';
 
 test('asks the user to try again when a transaction loses its connection', async () => {
@@ -33,7 +33,7 @@ test('fails a statement without a timely response, and drops the connection', as
     await sql`select pg_sleep(4)`.execute(tx);
   });
   const error = await change.catch((reason: unknown) => reason);
-  expect(findDatabaseTrouble(error)).toBe('database does not answer');
+  expect(classifyDatabaseFailure(error)).toBe('database does not answer');
   expect(readDatabaseFailure(error)).toMatchObject({ code: 'unavailable' });
 
   const after = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
@@ -59,7 +59,7 @@ test('detects a server that accepts connections but never responds', async () =>
   const ofPool = await pool.connect().catch((reason: unknown) => reason);
   await pool.end();
   silent.close();
-  expect([ofDriver, ofPool].map(findDatabaseTrouble)).toEqual([
+  expect([ofDriver, ofPool].map(classifyDatabaseFailure)).toEqual([
     'database does not answer',
     'database does not answer',
   ]);

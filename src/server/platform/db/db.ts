@@ -3,7 +3,12 @@ import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kyse
 import pg from 'pg';
 import type { JobName } from '#domain/jobs.ts';
 import { findQueuedJobs, followTransactions } from '../jobs/queued-jobs.ts';
-import { findDatabaseTrouble, isPoolFull, isQueryTimeout, QueryTimeoutError } from './database-failure.ts';
+import {
+  classifyDatabaseFailure,
+  isPoolFull,
+  isQueryTimeout,
+  QueryTimeoutError,
+} from './database-failure.ts';
 import { connectingTo, type HostRole, splitHosts } from './database-hosts.ts';
 import type { DB } from './db-types.ts';
 
@@ -205,8 +210,8 @@ async function connectAgain(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    const trouble = findDatabaseTrouble(error);
-    const mayHaveMoved = trouble === 'database unreachable' || trouble === 'database is read-only';
+    const failure = classifyDatabaseFailure(error);
+    const mayHaveMoved = failure === 'database unreachable' || failure === 'database is read-only';
     if (!poolsOfSeveralHosts.has(pool) || !mayHaveMoved) throw error;
     return pool.connect();
   }

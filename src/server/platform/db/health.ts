@@ -3,20 +3,20 @@ import type { Hono } from 'hono';
 import { sql } from 'kysely';
 import type { Variables } from '../http/http.ts';
 import { memoizeWithTtl } from '../ssr/memoize-with-ttl.ts';
-import { type DatabaseTrouble, findDatabaseTrouble } from './database-failure.ts';
+import { classifyDatabaseFailure, type DatabaseFailure } from './database-failure.ts';
 import type { Database } from './db.ts';
 
 /** Milliseconds for which requests share one health result, because each check costs a write. */
 const ttlMs = 1_000;
 /** Milliseconds after which a database, for example a frozen one, counts as not responding. */
-const patienceMs = 4_000;
+const timeoutMs = 4_000;
 /** Seconds without a payment sweep after which payments count as unsettled. A sweep normally runs every few seconds. */
 const lateSweepSeconds = 120;
 
 /** Whether this process is stopping and should receive no new requests. */
 export type Lifecycle = { isStopping: boolean };
 
-type Health = { reason: DatabaseTrouble | 'database failed' } | { reason: null; sweepAge: number };
+type Health = { reason: DatabaseFailure | 'database failed' } | { reason: null; sweepAge: number };
 
 /**
  * Serves health checks for monitors, supervisors and load balancers, without revealing details:
@@ -63,17 +63,13 @@ async function readHealth(db: Database): Promise<Health> {
     .execute(db)
     .then(
       ({ rows }): Health => ({ reason: null, sweepAge: rows[0]?.sweepAge ?? 0 }),
-      (error: unknown): Health => ({ reason: findDatabaseTrouble(error) ?? 'database failed' }),
+      (error: unknown): Health => ({ reason: classifyDatabaseFailure(error) ?? 'database failed' }),
     );
-  const patience = new AbortController();
-  const timeout = delay<Health>(
-    patienceMs,
-    { reason: 'database does not answer' },
-    { signal: patience.signal },
-  );
+  const timer = new AbortController();
+  const timeout = delay<Health>(timeoutMs, { reason: 'database does not answer' }, { signal: timer.signal });
   try {
     return await Promise.race([proof, timeout.catch((): Health => ({ reason: 'database failed' }))]);
   } finally {
-    patience.abort();
+    timer.abort();
   }
 }

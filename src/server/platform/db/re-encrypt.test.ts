@@ -14,7 +14,7 @@ import { openClub } from '#server/test-support/club.test-support.ts';
 import { callAuth, callEndpoint, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily, plainCare } from '#server/test-support/family.test-support.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handIn } from '#server/verification/verification.test-support.ts';
+import { submitDocument } from '#server/verification/verification.test-support.ts';
 import { type DataKeys, encryptText } from '../encryption.ts';
 import { listen } from '../http/listen.ts';
 import { createLog } from '../log.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
   await openFamily(app).saveCare(twoStep, twoStep.userId);
 
-  expect((await handIn(app, coach, { number: 'LTA-42' })).error).toBeUndefined();
+  expect((await submitDocument(app, coach, { number: 'LTA-42' })).error).toBeUndefined();
 
   const subscribed = await app.call(coach, pushApi.subscribe, {
     endpoint: 'https://push.example/send/of-the-coach',

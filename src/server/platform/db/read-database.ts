@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Gauge } from '../metrics.ts';
-import { findDatabaseTrouble } from './database-failure.ts';
+import { classifyDatabaseFailure } from './database-failure.ts';
 import {
   type Connection,
   type ConnectionSource,
@@ -112,7 +112,7 @@ function preferReplica(
  * take as long on the primary; a statement that log replay cancelled (40001) would not.
  */
 function isReplicaToBlame(error: unknown): boolean {
-  const trouble = findDatabaseTrouble(error);
-  if (trouble !== 'database overloaded') return trouble !== null;
+  const failure = classifyDatabaseFailure(error);
+  if (failure !== 'database overloaded') return failure !== null;
   return (error as { code?: string }).code === '40001';
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#domain/endpoint.ts';
 import { createHttpApp, route, serveRoutes } from './http.ts';
-import { listen, patience } from './listen.ts';
+import { clientTimeouts, listen } from './listen.ts';
 import { bodyLimitBytes } from './read-body.ts';
 
 const echo = endpoint({
@@ -35,7 +35,12 @@ beforeAll(async () => {
   });
   const app = createHttpApp(pino({ level: 'info' }, sink), { trustProxy: { hops: 0 } });
   serveRoutes(app, [route(echo, async (input) => input)], async () => null);
-  const limits = { ...patience, headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 };
+  const limits = {
+    ...clientTimeouts,
+    headersTimeout: 200,
+    requestTimeout: 400,
+    connectionsCheckingInterval: 50,
+  };
   server = await listen(app.fetch, { port: 0, host: '127.0.0.1' });
   hasty = await listen(app.fetch, { port: 0, host: '127.0.0.1', limits });
 });

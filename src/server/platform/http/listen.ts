@@ -9,7 +9,7 @@ import type { ErrorCode } from '#domain/errors.ts';
 import type { VisitorCache } from './visitor-cache.ts';
 
 /** Time limits for clients, in milliseconds. */
-export const patience = {
+export const clientTimeouts = {
   // A browser sends its headers without a pause. A client that sends them slowly only occupies a connection.
   headersTimeout: 10_000,
   // Request bodies are small, so this is long enough for a phone with a weak signal.
@@ -32,12 +32,12 @@ export async function listen(
   {
     port,
     host,
-    limits = patience,
+    limits = clientTimeouts,
     sendCached,
   }: {
     port: number;
     host: string;
-    limits?: typeof patience;
+    limits?: typeof clientTimeouts;
     /** Responds to a request instead of `fetch` if it returns true. */
     sendCached?: VisitorCache['send'] | undefined;
   },
@@ -91,7 +91,7 @@ export async function listen(
     }
     // The HTTP server's own `close` would close even kept-alive connections on which a proxy is sending a request.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
-    const outOfPatience = setTimeout(() => server.closeAllConnections(), patience.requestTimeout);
+    const closeTimer = setTimeout(() => server.closeAllConnections(), clientTimeouts.requestTimeout);
     if (underWay.size > 0) {
       await new Promise<void>((resolve) => {
         onIdle = resolve;
@@ -100,7 +100,7 @@ export async function listen(
     // Idle and unused connections would delay the stop by a minute.
     server.closeAllConnections();
     await closed;
-    clearTimeout(outOfPatience);
+    clearTimeout(closeTimer);
     // Stops the timer that checks for slow clients.
     server.close(() => {});
   };

@@ -93,11 +93,11 @@ export async function startWorker<Handlers extends Partial<JobHandlers>>(
     if (level === 'error') log.error({ jobId: job?.id, task: job?.task_identifier }, message);
     else if (level === 'warning') log.warn(message);
   });
-  const { patientPool, settle } = keepTrying(pool);
+  const { retryingPool, settle } = keepTrying(pool);
   const events = new EventEmitter();
   const ended = startWhenQueued(events, taskList);
   const runner = await run({
-    pgPool: patientPool,
+    pgPool: retryingPool,
     taskList,
     concurrency,
     events,
@@ -192,7 +192,7 @@ function keepTrying(pool: pg.Pool) {
   // The library passes a callback only for the connection that listens for new jobs, which it reopens itself.
   const connect = (callback?: never) =>
     callback ? pool.connect(callback) : Promise.resolve({ query, release: () => {} });
-  const patientPool = new Proxy(pool, {
+  const retryingPool = new Proxy(pool, {
     get: (target, name) => {
       if (name === 'query') return query;
       if (name === 'connect') return connect;
@@ -208,7 +208,7 @@ function keepTrying(pool: pg.Pool) {
       while (underWay.size > 0) await Promise.all(underWay);
     },
   };
-  return { patientPool, settle };
+  return { retryingPool, settle };
 }
 
 /** True for an invalid statement or a violated constraint (classes 22, 23 and 42), which will not succeed later. */

@@ -19,7 +19,7 @@ type Found = { contents: number; objects: number };
 
 /**
  * Compares rows and bytes in both directions. Deletes bytes without a row, and rows without bytes, which would show as
- * broken pictures, and logs each. The row of a document that a coach has handed in is logged but kept. If there are
+ * broken pictures, and logs each. The row of a document that a coach has submitted is logged but kept. If there are
  * suspiciously many orphans, removes nothing and logs an error: a volume may not be mounted, or the folder may belong
  * to another database. Returns how many of each were removed.
  */
@@ -48,7 +48,7 @@ export async function removeOrphans({ db, files, log }: RemovalParts): Promise<F
         .execute();
     } catch (error) {
       if (!isViolation(error, 'coach_documents_file_kept')) throw error;
-      log.error({ bucket, objectId, contentId }, 'bytes of a handed-in document missing');
+      log.error({ bucket, objectId, contentId }, 'bytes of a submitted document missing');
       continue;
     }
     log.warn({ bucket, objectId, contentId }, 'object without bytes removed');

@@ -15,8 +15,8 @@ export const completeApplication: ApplicationDraft = {
   hasAcceptedTerms: true,
 };
 
-/** Saves and hands in a complete application. */
-export async function handInApplication(app: TestApp, who: Someone): Promise<OwnApplication> {
+/** Saves and submits a complete application. */
+export async function submitCompleteApplication(app: TestApp, who: Someone): Promise<OwnApplication> {
   expect((await app.call(who, applicationsApi.saveDraft, completeApplication)).status).toBe(200);
   const { status, body } = await app.call(who, applicationsApi.submit, {});
   expect(status).toBe(200);

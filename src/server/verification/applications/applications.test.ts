@@ -9,8 +9,8 @@ import { applicationQueueApi, applicationsApi } from '#domain/verification/appli
 import { documentsApi } from '#domain/verification/documents-contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { dayIn, handIn } from '../verification.test-support.ts';
-import { completeApplication, handInApplication } from './applications.test-support.ts';
+import { dayIn, submitDocument } from '../verification.test-support.ts';
+import { completeApplication, submitCompleteApplication } from './applications.test-support.ts';
 
 const app = setUpTestApp();
 const admin = beforeTests(() => app.signIn('admin'));
@@ -45,19 +45,19 @@ test('saves a draft, names what is missing, and submits a complete application [
   expect(Object.keys(refused.error?.fields ?? {})).toEqual([
     ...['bio', 'nations', 'experience', 'coachesJuniors', 'hasAcceptedTerms'],
   ]);
-  const handedIn = await handInApplication(app, person);
-  expect(handedIn).toMatchObject({ ...completeApplication, status: 'submitted' });
+  const submitted = await submitCompleteApplication(app, person);
+  expect(submitted).toMatchObject({ ...completeApplication, status: 'submitted' });
   const countNotifications = async () => {
     const { rows } = await sql`select from notifications
-      where kind = 'coach_application' and subject_id = ${handedIn.applicationId}`.execute(app.db);
+      where kind = 'coach_application' and subject_id = ${submitted.applicationId}`.execute(app.db);
     return rows.length;
   };
   const notified = await countNotifications();
   expect(notified).toBeGreaterThan(0);
   const again = await app.call(person, applicationsApi.submit, {});
-  expect(again.body.application).toEqual(handedIn);
+  expect(again.body.application).toEqual(submitted);
   expect(await countNotifications()).toBe(notified);
-  expect(await actionsAbout(handedIn.applicationId)).toEqual(['coach_application.submitted']);
+  expect(await actionsAbout(submitted.applicationId)).toEqual(['coach_application.submitted']);
   expect((await app.call(person, applicationsApi.saveDraft, partial)).status).toBe(409);
 });
 
@@ -72,7 +72,7 @@ test('keeps only one open application when three tabs save simultaneously [VERIF
 
 test('refuses documents until approval, which grants the role and fills in the profile [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
-  const application = await handInApplication(app, person);
+  const application = await submitCompleteApplication(app, person);
   const early = await app.call(person, documentsApi.submit, {
     ...{
       kind: 'insurance',
@@ -86,7 +86,7 @@ test('refuses documents until approval, which grants the role and fills in the p
   const approved = await decide(application, 'approve');
   expect(approved.body.application).toMatchObject({ status: 'approved', userId: person.userId });
   expect(await rolesOf(person)).toContain('coach');
-  expect((await handIn(app, person)).status).toBe(200);
+  expect((await submitDocument(app, person)).status).toBe(200);
   expect((await app.call(person, businessesApi.getCoachProfile, {})).body.coachProfile).toMatchObject({
     coachType: completeApplication.headline,
     bio: completeApplication.bio,
@@ -104,7 +104,7 @@ test('refuses documents until approval, which grants the role and fills in the p
 
 test('lists waiting applications oldest first, with what is missing [VERIFY-2a]', async () => {
   const people = [await app.signIn('customer'), await app.signIn('customer'), await app.signIn('customer')];
-  for (const person of people) await handInApplication(app, person);
+  for (const person of people) await submitCompleteApplication(app, person);
   const drafting = await app.signIn('customer');
   await app.call(drafting, applicationsApi.saveDraft, {});
   const first = await app.call(admin, applicationQueueApi.list, { limit: 2 });
@@ -127,14 +127,14 @@ test('lists waiting applications oldest first, with what is missing [VERIFY-2a]'
 
 test('requires and emails a message when an admin asks for changes or declines [VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
-  const application = await handInApplication(app, person);
+  const application = await submitCompleteApplication(app, person);
   const silent = await decide(application, 'changes');
   expect(silent.error?.fields).toEqual({ message: 'Enter what has to change.' });
   const sent = await decide(application, 'changes', { message: 'Please say where.' });
   expect(sent.body.application).toMatchObject({ status: 'changes', decisionMessage: 'Please say where.' });
-  const again = await handInApplication(app, person);
+  const again = await submitCompleteApplication(app, person);
   expect(again).toMatchObject({ applicationId: application.applicationId, decisionMessage: null });
-  expect((await decide(application, 'approve')).error?.message).toContain('changed and handed in again');
+  expect((await decide(application, 'approve')).error?.message).toContain('changed and submitted again');
   expect((await decide(again, 'decline')).error?.fields).toEqual({ message: 'Enter the reason.' });
   expect((await decide(again, 'decline', { message: 'Only rowers here.' })).status).toBe(200);
   const emails = await eventually(async () => {
@@ -152,7 +152,7 @@ test('requires and emails a message when an admin asks for changes or declines [
 
 test('refuses a second decision, and says what has been decided [VERIFY-2c]', async () => {
   const other = await app.signIn('admin');
-  const application = await handInApplication(app, await app.signIn('customer'));
+  const application = await submitCompleteApplication(app, await app.signIn('customer'));
   const both = await Promise.all([
     decide(application, 'approve'),
     decide(application, 'decline', { message: 'No', by: other }),
@@ -165,7 +165,7 @@ test('refuses a second decision, and says what has been decided [VERIFY-2c]', as
 
 test('refuses a decision on a withdrawn application [VERIFY-2b, VERIFY-2c]', async () => {
   const person = await app.signIn('customer');
-  const application = await handInApplication(app, person);
+  const application = await submitCompleteApplication(app, person);
   const [withdrawn, approved] = await Promise.all([
     app.call(person, applicationsApi.withdraw, {}),
     decide(application, 'approve'),
@@ -174,7 +174,7 @@ test('refuses a decision on a withdrawn application [VERIFY-2b, VERIFY-2c]', asy
   expect((await rolesOf(person)).includes('coach')).toBe(approved.status === 200);
 
   const leaving = await app.signIn('customer');
-  const left = await handInApplication(app, leaving);
+  const left = await submitCompleteApplication(app, leaving);
   expect((await app.call(leaving, applicationsApi.withdraw, {})).status).toBe(200);
   for (const decision of ['approve', 'changes', 'decline'] as const) {
     expect((await decide(left, decision, { message: 'No' })).status, decision).toBe(409);
@@ -187,7 +187,7 @@ test('refuses a decision on a withdrawn application [VERIFY-2b, VERIFY-2c]', asy
 
 test('approves an open application when the role is granted; logs what was missing [VERIFY-2d]', async () => {
   const [applied, absent] = [await app.signIn('customer'), await app.signIn('customer')];
-  const { applicationId } = await handInApplication(app, applied);
+  const { applicationId } = await submitCompleteApplication(app, applied);
   const missing: Record<string, unknown> = {};
   for (const { userId } of [applied, absent]) {
     const granted = await app.call(admin, adminApi.changeRole, { userId, role: 'coach', isHeld: true });
@@ -208,7 +208,7 @@ test('approves an open application when the role is granted; logs what was missi
 
 test('keeps the coach profile of an applicant who already has the role', async () => {
   const person = await app.signIn('customer');
-  const application = await handInApplication(app, person);
+  const application = await submitCompleteApplication(app, person);
   await sql`update profiles set roles = roles || '{coach}' where user_id = ${person.userId}`.execute(app.db);
   await sql`insert into coaches (coach_id, bio) values (${person.userId}, 'Mine')`.execute(app.db);
   expect((await decide(application, 'approve')).status).toBe(200);
@@ -219,7 +219,7 @@ test('keeps the coach profile of an applicant who already has the role', async (
 test('grants the coach role on submission if the operator lets coaches join at once [VERIFY-1c]', async () => {
   await app.call(admin, settingsApi.updateCoachJoining, { joining: 'at_once' });
   const person = await app.signIn('customer');
-  expect(await handInApplication(app, person)).toMatchObject({ status: 'approved' });
+  expect(await submitCompleteApplication(app, person)).toMatchObject({ status: 'approved' });
   expect(await rolesOf(person)).toContain('coach');
   expect((await app.call(person, applicationsApi.submit, {})).body.application.status).toBe('approved');
   await app.call(admin, settingsApi.updateCoachJoining, { joining: 'applications' });

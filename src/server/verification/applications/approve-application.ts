@@ -15,7 +15,7 @@ import { findLatest, findMissingDocuments } from './application-rows.ts';
 type Handed = { applicationId: string; userId: string };
 
 /**
- * Approves a locked application that has been handed in: grants the coach role, fills in the coach's profile from the
+ * Approves a locked application that has been submitted: grants the coach role, fills in the coach's profile from the
  * application, and notifies the person. A person who already has the role keeps their profile and is not notified.
  */
 export async function approveApplication(tx: Tx, actor: Actor, { applicationId, userId }: Handed) {
@@ -35,7 +35,7 @@ export async function approveApplication(tx: Tx, actor: Actor, { applicationId, 
 
 /**
  * Closes the open application when an admin grants the coach role directly, and returns what was missing for the role.
- * A complete application that has been handed in counts as approved, even if changes were requested; any other is
+ * A complete application that has been submitted counts as approved, even if changes were requested; any other is
  * withdrawn.
  */
 export async function settleByHand(tx: Tx, admin: Person, userId: string): Promise<string[]> {

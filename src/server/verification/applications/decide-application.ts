@@ -20,7 +20,7 @@ type Decision = ParsedInputOf<typeof applicationQueueApi.decide>;
 
 /**
  * Approves an application, asks for changes, or declines it, and notifies the person. Throws `not_found` for an
- * application that was never handed in, `conflict` if the application has been decided, withdrawn or submitted again
+ * application that was never submitted, `conflict` if the application has been decided, withdrawn or submitted again
  * since the admin read it, and `unprocessable` if a required message to the person is missing.
  */
 export function decideApplication(
@@ -33,16 +33,16 @@ export function decideApplication(
     await sql`select from coach_applications where application_id = ${applicationId}::uuid for update`.execute(
       tx,
     );
-    const found = await readHandedIn(tx, applicationId);
+    const found = await readSubmitted(tx, applicationId);
     assertAllowed(refuseDecide({ ...found, by: found.decidedBy }, submittedAt));
     if (decision === 'approve') await approveApplication(tx, admin, found);
     else await sendBack(tx, admin, found, decision, message);
-    return readHandedIn(tx, applicationId);
+    return readSubmitted(tx, applicationId);
   });
 }
 
-/** An application that has been handed in at least once. Throws `not_found` for any other. */
-export async function readHandedIn(db: Database | Tx, applicationId: string): Promise<CoachApplication> {
+/** An application that has been submitted at least once. Throws `not_found` for any other. */
+export async function readSubmitted(db: Database | Tx, applicationId: string): Promise<CoachApplication> {
   const [found] = await selectApplications(
     db,
     sql`application.application_id = ${applicationId}::uuid and application.submitted_at is not null`,

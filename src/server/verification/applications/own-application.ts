@@ -68,7 +68,7 @@ export function submitApplication(db: Database, person: Person): Promise<Answer>
     if (latest?.status === 'submitted') return { application: latest };
     if (latest?.status === 'approved' && (await isCoach(tx, userId))) return { application: latest };
     await assertNotCoach(tx, userId);
-    if (!latest || !isOpen(latest)) throw new AppError('not_found', 'You have no application to hand in.');
+    if (!latest || !isOpen(latest)) throw new AppError('not_found', 'You have no application to submit.');
     const fields = listMissing(latest);
     if (Object.keys(fields).length > 0) {
       throw new AppError('unprocessable', "Your application isn't complete yet.", { fields });

@@ -39,7 +39,7 @@ export function acceptDocument(
     if (rows.length === 0) {
       throw new AppError(
         'conflict',
-        'This document has now ended. Decline it, so that the coach can hand in a new one.',
+        'This document has now ended. Decline it, so that the coach can submit a new one.',
       );
     }
     await replaceEarlier(tx, documentId);

@@ -15,7 +15,7 @@ import { makePicture, storageOf } from '#server/storage/pictures.test-support.ts
 import { openStorage } from '#server/storage/storage.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { askOfCoaches, handIn, pdf } from '../verification.test-support.ts';
+import { askOfCoaches, pdf, submitDocument } from '../verification.test-support.ts';
 
 const app = setUpTestApp();
 const admin = beforeTests(async () => {
@@ -25,7 +25,7 @@ const admin = beforeTests(async () => {
 
 /** Creates a document that is waiting for an admin, and returns it with its file's object. */
 async function openFile(coach: Someone, kind: 'insurance' | 'licence' = 'insurance') {
-  const { body } = await handIn(app, coach, { kind });
+  const { body } = await submitDocument(app, coach, { kind });
   const { documentId } = body.trustFile.kinds.find((state) => state.kind === kind)!.documents[0]!;
   const object = await app.db
     .selectFrom('coachDocuments')
@@ -115,7 +115,7 @@ test('keeps the file of a submitted or accepted document unchanged [VERIFY-8d]',
   const { documentId, object, path } = await openFile(coach);
   const documents = storageOf(app.url, coach).from('documents');
   const refusal =
-    "This file belongs to a document that you've handed in, so it can't be replaced or removed.";
+    "This file belongs to a document that you've submitted, so it can't be replaced or removed.";
   const other = Buffer.from('%PDF-1.7 Another');
   for (const decide of [false, true]) {
     if (decide) await app.call(admin, checksApi.accept, { documentId, method: 'file' });
@@ -146,7 +146,7 @@ test('reports documents whose file is missing, and removes other rows without a 
   const log = { ...createLog('silent'), warn: write, error: write };
   expect(await removeOrphans({ db: app.db, files, log: log as never })).toEqual({ contents: 0, objects: 1 });
   expect(lines).toEqual([
-    ['bytes of a handed-in document missing', { bucket: 'documents', objectId, contentId }],
+    ['bytes of a submitted document missing', { bucket: 'documents', objectId, contentId }],
     ['object without bytes removed', { bucket: 'documents', ...loose }],
   ]);
   // Deletes the document without a file, because the other tests need every document to have its file.

@@ -1,6 +1,6 @@
 import type { Database } from '#server/platform/db/db.ts';
 import { renewClearances } from '../verification-policy.ts';
-import { notifyOfHidings } from './notify-of-hidings.ts';
+import { notifyOfHiddenLessons } from './notify-of-hidden-lessons.ts';
 import { replaceEarlier } from './replace-earlier.ts';
 
 /**
@@ -11,5 +11,5 @@ import { replaceEarlier } from './replace-earlier.ts';
 export async function renewListings(db: Database): Promise<void> {
   await replaceEarlier(db, null);
   await renewClearances(db);
-  await notifyOfHidings(db, { lastedSeconds: 0 });
+  await notifyOfHiddenLessons(db, { lastedSeconds: 0 });
 }

@@ -7,7 +7,7 @@ import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { packageRoot } from '#server/platform/package-root.ts';
 import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { addDocument, dayIn, handIn } from '../verification.test-support.ts';
+import { addDocument, dayIn, submitDocument } from '../verification.test-support.ts';
 import { remindOfEnds } from './remind.ts';
 
 const app = setUpTestApp();
@@ -68,7 +68,7 @@ test('shows badges without numbers, barred lists, issuers or files [VERIFY-12a]'
   await addDocument(app, coach.userId, { endsOn: dayIn(100), issuer: 'Sample Mutual', number: 'POL-77' });
   await addDocument(app, coach.userId, { kind: 'licence', status: 'submitted' });
   await addDocument(app, coach.userId, { kind: 'first_aid', issuedOn: dayIn(-30), endsOn: dayIn(-1) });
-  expect((await handIn(app, coach, { kind: 'safeguarding' })).status).toBe(200);
+  expect((await submitDocument(app, coach, { kind: 'safeguarding' })).status).toBe(200);
   const { documentId, path } = await app.db
     .selectFrom('coachDocuments')
     .innerJoin('storageObjects', 'objectId', 'fileObjectId')

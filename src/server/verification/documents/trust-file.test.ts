@@ -9,7 +9,7 @@ import { checksApi } from '#domain/verification/checks-contract.ts';
 import { documentsApi, type TrustFile } from '#domain/verification/documents-contract.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { addDocument, askOfCoaches, dayIn, handIn } from '../verification.test-support.ts';
+import { addDocument, askOfCoaches, dayIn, submitDocument } from '../verification.test-support.ts';
 import { renewListings } from './hide-coaches.ts';
 
 const app = setUpTestApp();
@@ -34,7 +34,7 @@ const record = (coachId: string, change: Partial<InputOf<typeof checksApi.record
 test('stores the number, dates, admin, time and method of every kind of document [VERIFY-3a]', async () => {
   const coach = await app.signIn('coach');
   for (const kind of ['safeguarding', 'insurance', 'first_aid', 'licence'] as const) {
-    const { body } = await handIn(app, coach, { kind, number: `No ${kind}` });
+    const { body } = await submitDocument(app, coach, { kind, number: `No ${kind}` });
     const [waiting] = documentsOf(body.trustFile, kind);
     expect(waiting).toMatchObject({ status: 'submitted', method: null, checkedAt: null, hasFile: true });
     await app.call(admin, checksApi.accept, { documentId: waiting!.documentId, method: 'governing_body' });
@@ -77,7 +77,7 @@ test('lets only one of two admins decide, and no admin decide on their own docum
   const both = await app.signIn('coach', 'admin');
   const coach = await app.signIn('coach');
   const second = await app.signIn('admin');
-  const [document] = documentsOf((await handIn(app, coach)).body.trustFile, 'insurance');
+  const [document] = documentsOf((await submitDocument(app, coach)).body.trustFile, 'insurance');
   const { documentId } = document!;
   const answers = await Promise.all(
     [admin, second].map((who) => app.call(who, checksApi.accept, { documentId, method: 'file' })),
@@ -88,7 +88,7 @@ test('lets only one of two admins decide, and no admin decide on their own docum
     409,
     expect.stringMatching(/^Someone has already decided on this document/),
   ]);
-  const [own] = documentsOf((await handIn(app, both)).body.trustFile, 'insurance');
+  const [own] = documentsOf((await submitDocument(app, both)).body.trustFile, 'insurance');
   const mine = { documentId: own!.documentId };
   expect((await app.call(both, checksApi.accept, { ...mine, method: 'file' })).status).toBe(409);
   expect((await app.call(both, checksApi.decline, { ...mine, reason: 'No' })).status).toBe(409);
@@ -122,7 +122,7 @@ test('records only what an admin saw of a criminal record check [VERIFY-6a]', as
 
 test('refuses uploads and free text for criminal record checks [VERIFY-6b]', async () => {
   const coach = await app.signIn('coach');
-  const upload = await handIn(app, coach, { kind: 'criminal_record_check' as 'insurance' });
+  const upload = await submitDocument(app, coach, { kind: 'criminal_record_check' as 'insurance' });
   expect([upload.status, Object.keys(upload.error!.fields!)]).toEqual([422, ['kind']]);
   for (const more of [{ note: 'One entry' }, { issuer: 'DBS' }, { number: 'caution in 2019' }]) {
     expect((await record(coach.userId, more as object)).status).toBe(422);
@@ -139,9 +139,9 @@ test('refuses uploads and free text for criminal record checks [VERIFY-6b]', asy
   for (const column of ['issuer', 'decline_reason']) {
     await expect(set(column, 'One entry'), column).rejects.toMatchObject({ constraint });
   }
-  const handedIn = await handIn(app, coach);
+  const submitted = await submitDocument(app, coach);
   const { fileObjectId, fileContentId } = (await rowOf(
-    documentsOf(handedIn.body.trustFile, 'insurance')[0]!.documentId,
+    documentsOf(submitted.body.trustFile, 'insurance')[0]!.documentId,
   ))!;
   await app.db
     .deleteFrom('coachDocuments')
@@ -200,7 +200,7 @@ test('renews a document without a gap [VERIFY-9b]', async () => {
     return { isListed, listedUntil, coveredUntil, statuses: documents.map(({ status }) => status).sort() };
   };
   const renewal = { issuedOn: dayIn(21), validUntil: dayIn(380) };
-  const [waiting] = documentsOf((await handIn(app, coach, renewal)).body.trustFile, 'insurance');
+  const [waiting] = documentsOf((await submitDocument(app, coach, renewal)).body.trustFile, 'insurance');
   const before = { isListed: true, listedUntil: dayIn(20), coveredUntil: dayIn(20) };
   expect(await state()).toEqual({ ...before, statuses: ['accepted', 'submitted'] });
   await app.call(admin, checksApi.accept, { documentId: waiting!.documentId, method: 'file' });
@@ -208,7 +208,7 @@ test('renews a document without a gap [VERIFY-9b]', async () => {
   const after = { isListed: true, listedUntil: dayIn(380), coveredUntil: dayIn(380) };
   expect(await state()).toEqual({ ...after, statuses: ['accepted', 'accepted'] });
   const [now] = documentsOf(
-    (await handIn(app, coach, { validUntil: dayIn(700) })).body.trustFile,
+    (await submitDocument(app, coach, { validUntil: dayIn(700) })).body.trustFile,
     'insurance',
   );
   await app.call(admin, checksApi.accept, { documentId: now!.documentId, method: 'file' });
@@ -252,7 +252,7 @@ test('keeps a coach listed when a renewal is accepted while the hiding job runs'
 
 test('lists waiting documents oldest first, and coaches by state', async () => {
   const coaches = [await app.signIn('coach'), await app.signIn('coach'), await app.signIn('coach')];
-  for (const coach of coaches) await handIn(app, coach, { kind: 'licence' });
+  for (const coach of coaches) await submitDocument(app, coach, { kind: 'licence' });
   const { body: first } = await app.call(admin, checksApi.listWaiting, { limit: 2 });
   const { body: rest } = await app.call(admin, checksApi.listWaiting, {
     cursor: first.nextCursor!,
@@ -280,14 +280,14 @@ test('lists waiting documents oldest first, and coaches by state', async () => {
 test('notifies admins of a submitted document, and the coach of the decision', async () => {
   const coach = await app.signIn('coach');
   const [document] = documentsOf(
-    (await handIn(app, coach, { kind: 'first_aid' })).body.trustFile,
+    (await submitDocument(app, coach, { kind: 'first_aid' })).body.trustFile,
     'first_aid',
   );
   const titlesOf = async (who: Someone) =>
     (await app.call(who, notificationsApi.listNotifications, {})).body.notifications.map(
       ({ title }) => title,
     );
-  expect(await titlesOf(admin)).toContain('A coach handed in a document: first aid training');
+  expect(await titlesOf(admin)).toContain('A coach submitted a document: first aid training');
   await app.call(admin, checksApi.decline, { documentId: document!.documentId, reason: 'Too dark to read.' });
   expect(await titlesOf(coach)).toEqual(['Not accepted: first aid training']);
   const email = await eventually(async () => (await app.emailsTo(coach.email))[0]);

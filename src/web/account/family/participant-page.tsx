@@ -138,7 +138,7 @@ function Details({ participant }: { participant: Participant }) {
       'Date of birth',
       dateOfBirth ? `${formatBirthDate(dateOfBirth)} (age ${age})` : 'Not given. Some lessons need it.',
     ],
-    ...(relation ? [['Your relation', relationNames[relation]] as [string, string]] : []),
+    ...(relation ? [['Your relationship', relationNames[relation]] as [string, string]] : []),
   ];
   return (
     <Section

@@ -34,7 +34,7 @@ export function ContactFields<Saved>({ form }: { form: UseFormReturn<CareValues,
             <FormField label="Phone number" error={error?.telephone?.message}>
               <Input type="tel" autoComplete="off" {...register(`contacts.${index}.telephone`)} />
             </FormField>
-            <FormField label="Relation" error={error?.relation?.message}>
+            <FormField label="Relationship" error={error?.relation?.message}>
               <Input
                 autoComplete="off"
                 placeholder="Grandmother"

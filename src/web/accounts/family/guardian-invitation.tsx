@@ -151,8 +151,8 @@ function Answer({ invitation, token }: { invitation: Invitation; token: string }
         }}
       >
         <FormField
-          label="Your relation to them"
-          error={isChecked && !relation ? 'Choose a relation.' : undefined}
+          label="Your relationship to them"
+          error={isChecked && !relation ? 'Choose a relationship.' : undefined}
         >
           <Select value={relation} onChange={({ target }) => setRelation(target.value as Relation | '')}>
             <option value="">Choose</option>

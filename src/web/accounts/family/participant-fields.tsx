@@ -38,7 +38,7 @@ export function KnownAsField({ registration, error, isSelf }: TextFieldProps & {
 
 export function RelationField({ registration, error }: TextFieldProps) {
   return (
-    <FormField label="Your relation to them" error={error?.message}>
+    <FormField label="Your relationship to them" error={error?.message}>
       <Select {...registration}>
         <option value="">Choose</option>
         {relations.map((relation) => (

@@ -4,7 +4,7 @@ import { listCalls } from '#domain/changes.ts';
 import { useAuth } from '../auth/auth-provider.tsx';
 import { readAccessToken, recheckSession } from '../auth/session.ts';
 import { keepConnected } from './keep-connected.ts';
-import { createReread } from './reread.ts';
+import { createLiveRefetch } from './live-refetch.ts';
 import {
   listWatchedSlots,
   reportSlots,
@@ -16,10 +16,10 @@ import {
 /** Timers stop in hidden tabs and on sleeping computers. After a gap this long, in milliseconds, the page reconnects. */
 const asleepMs = 60_000;
 const checkEveryMs = 5_000;
-const probePatienceMs = 2_000;
+const probeTimeoutMs = 2_000;
 
 const probe = () =>
-  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(probePatienceMs) }).then(
+  fetch('/livez', { cache: 'no-store', signal: AbortSignal.timeout(probeTimeoutMs) }).then(
     ({ ok }) => ok,
     () => false,
   );
@@ -47,7 +47,7 @@ export function Live() {
 
   useEffect(() => {
     if (!isNeeded) return;
-    const reread = createReread(client);
+    const refetch = createLiveRefetch(client);
     const known = topics.flatMap((topic) => listCalls(topic));
     const kept = keepConnected({
       open: async (events) => {
@@ -63,11 +63,11 @@ export function Live() {
       },
       probe,
       onPaused: setIsPaused,
-      onChange: (topic, kind) => reread.afterChange(listCalls(topic, kind)),
+      onChange: (topic, kind) => refetch.afterChange(listCalls(topic, kind)),
       onJoined: (topic, isAgain) => {
-        if (!isAgain) return reread.afterJoin(listCalls(topic));
-        reread.afterBreak(listCalls(topic));
-        if (topic === (topics[0] ?? 'places')) reread.others(known);
+        if (!isAgain) return refetch.afterJoin(listCalls(topic));
+        refetch.afterBreak(listCalls(topic));
+        if (topic === (topics[0] ?? 'places')) refetch.others(known);
       },
       onEnded: () => void recheckSession(),
     });
@@ -80,7 +80,7 @@ export function Live() {
       }
       kept.renewToken();
       kept.check();
-      if (Date.now() - hiddenAt > checkEveryMs) reread.afterBreak(known);
+      if (Date.now() - hiddenAt > checkEveryMs) refetch.afterBreak(known);
     };
     document.addEventListener('visibilitychange', onVisibility);
     window.addEventListener('online', kept.reconnect);

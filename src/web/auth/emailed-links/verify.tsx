@@ -7,8 +7,8 @@ import { Button } from '#web/ui/button.tsx';
 import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { PageSpinner } from '#web/ui/page/spinner.tsx';
 import { AccountCard } from '../sign-in/account-card.tsx';
-import { GoOn } from '../sign-in/go-on.tsx';
 import { readNext } from '../sign-in/next-page.ts';
+import { Redirect } from '../sign-in/redirect.tsx';
 import { NewPasswordLink } from './new-password-link.tsx';
 import { NewVerificationLink } from './new-verification-link.tsx';
 
@@ -66,7 +66,7 @@ export default function VerifyScreen() {
   if (outcome === 'expired') {
     return <NewPasswordLink next={readNext(new URLSearchParams(next?.split('?')[1]).get('next'))} isNew />;
   }
-  if (outcome && (isCodeAwaited || user?.id === outcome.userId)) return <GoOn next={outcome.page} />;
+  if (outcome && (isCodeAwaited || user?.id === outcome.userId)) return <Redirect next={outcome.page} />;
   return (
     <AccountCard title={title} subtitle={subtitle}>
       {user && !outcome && (

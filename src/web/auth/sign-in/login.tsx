@@ -11,8 +11,8 @@ import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { ResendVerification } from '../emailed-links/resend-verification.tsx';
 import { AccountCard } from './account-card.tsx';
 import { DemoSignIns } from './demo-sign-ins.tsx';
-import { GoOn } from './go-on.tsx';
 import { PasswordInput } from './password-input.tsx';
+import { Redirect } from './redirect.tsx';
 import { SecondStep } from './second-step.tsx';
 
 type Credentials = { email: string; password: string };
@@ -30,7 +30,7 @@ export function LoginScreen() {
 
   const welcome = () => toastSuccess('Welcome back!', "You've been signed in successfully.");
 
-  if (user) return <GoOn next={next} />;
+  if (user) return <Redirect next={next} />;
   if (isCodeAwaited) return <SecondStep onDone={welcome} />;
 
   async function submit({ email, password }: Credentials) {

@@ -10,8 +10,8 @@ import { Input } from '#web/ui/form/input.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 import { AccountCard } from './account-card.tsx';
 import { CheckYourEmail } from './check-your-email.tsx';
-import { GoOn } from './go-on.tsx';
 import { PasswordInput } from './password-input.tsx';
+import { Redirect } from './redirect.tsx';
 
 type NewAccount = { fullName: string; email: string; password: string };
 
@@ -27,7 +27,7 @@ export default function SignupScreen() {
   const { showRefusal, notice } = useRefusal(form);
   const isCoach = next?.startsWith('/become-a-coach');
 
-  if (user) return <GoOn next={next} />;
+  if (user) return <Redirect next={next} />;
 
   async function submit(values: NewAccount) {
     const email = values.email.trim();

@@ -29,7 +29,7 @@ export type BookingProgress =
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** How long the screen polls for an outcome, in ms, before it says that an email will follow. */
-const patienceMs = 45_000;
+const pollingMs = 45_000;
 
 /**
  * Books one to six seats from start to finish, with one payment: charges the card, runs 3-D Secure in a
@@ -81,7 +81,7 @@ async function carryThrough(
   authenticate: (clientSecret: string) => Promise<void>,
   say: (message: string) => void,
 ): Promise<BookingProgress> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + pollingMs;
   let wasAsked = false;
   let attempt: BookingAttempt =
     seats.length === 1

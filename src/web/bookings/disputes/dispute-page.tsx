@@ -4,8 +4,8 @@ import { describeCard } from '#domain/card-labels.ts';
 import {
   describeDisputeReason,
   describeDisputeStatus,
-  refuseBooking,
   refuseEvidence,
+  refuseRecordLoss,
 } from '#domain/payments/disputes.ts';
 import { type Dispute, disputesApi } from '#domain/payments/disputes-contract.ts';
 import { formatDay, formatTime } from '#domain/time.ts';
@@ -19,10 +19,10 @@ import { BackLink } from '#web/ui/page/back-link.tsx';
 import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { RecordFacts, RecordHeading, RecordSkeleton } from '#web/ui/page/record-page.tsx';
-import { BookOutcomeDialog } from './book-outcome-dialog.tsx';
 import { DisputeState } from './dispute-state.tsx';
 import { DisputedBookings } from './disputed-bookings.tsx';
 import { EvidenceForm } from './evidence-form.tsx';
+import { RecordLossDialog } from './record-loss-dialog.tsx';
 
 /** A disputed payment: its bookings, the evidence from our records, and who bears the loss. */
 export default function DisputeScreen() {
@@ -63,10 +63,10 @@ export default function DisputeScreen() {
 }
 
 function DisputeCase({ dispute }: { dispute: Dispute }) {
-  const [isBooking, setIsBooking] = useState(false);
-  const { customerName, status, bookedAt, evidence } = dispute;
-  const isOver = bookedAt !== null || status === 'won' || status === 'warning_closed';
-  const canBook = refuseBooking(dispute) === null;
+  const [isRecording, setIsRecording] = useState(false);
+  const { customerName, status, lossRecordedAt, evidence } = dispute;
+  const isOver = lossRecordedAt !== null || status === 'won' || status === 'warning_closed';
+  const canRecord = refuseRecordLoss(dispute) === null;
   const canSend = refuseEvidence(dispute, Date.now()) === null;
   return (
     <>
@@ -74,7 +74,7 @@ function DisputeCase({ dispute }: { dispute: Dispute }) {
         title={`Dispute by ${customerName}`}
         status={<DisputeState dispute={dispute} label={describeDisputeStatus(status)} />}
       >
-        {canBook && <Button onClick={() => setIsBooking(true)}>Record the loss</Button>}
+        {canRecord && <Button onClick={() => setIsRecording(true)}>Record the loss</Button>}
       </RecordHeading>
       <DisputeFacts dispute={dispute} />
       <Section
@@ -88,14 +88,14 @@ function DisputeCase({ dispute }: { dispute: Dispute }) {
         <DisputedBookings bookings={dispute.bookings} />
       </Section>
       {evidence && <EvidenceForm dispute={dispute} evidence={evidence} canSend={canSend} />}
-      {isBooking && <BookOutcomeDialog dispute={dispute} onClose={() => setIsBooking(false)} />}
+      {isRecording && <RecordLossDialog dispute={dispute} onClose={() => setIsRecording(false)} />}
     </>
   );
 }
 
 function DisputeFacts({ dispute }: { dispute: Dispute }) {
   const { amountCents, paymentCents, stripeFeeCents, reason, openedAt, evidenceDueBy, card } = dispute;
-  const { bookedAt, bookedBy, bookedCents, borneBy, evidenceRefusal } = dispute;
+  const { lossRecordedAt, lossRecordedBy, lossCents, borneBy, evidenceRefusal } = dispute;
   const now = Date.now();
   const at = (instant: string) => `${formatDay(instant, now)}, ${formatTime(instant)}`;
   const facts: [string, ReactNode][] = [
@@ -112,11 +112,11 @@ function DisputeFacts({ dispute }: { dispute: Dispute }) {
     ["Stripe's fee, borne by the platform", stripeFeeCents > 0 && <Money key="fee" cents={stripeFeeCents} />],
     [
       'Loss recorded',
-      bookedAt && (
-        <span key="booked">
-          <Money cents={bookedCents ?? 0} /> borne by the {borneBy === 'coach' ? 'coach' : 'platform'},{' '}
-          {at(bookedAt)}
-          {bookedBy && ` by ${bookedBy}`}
+      lossRecordedAt && (
+        <span key="loss">
+          <Money cents={lossCents ?? 0} /> borne by the {borneBy === 'coach' ? 'coach' : 'platform'},{' '}
+          {at(lossRecordedAt)}
+          {lossRecordedBy && ` by ${lossRecordedBy}`}
         </span>
       ),
     ],

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { type FailedRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { formatPounds } from '#domain/money.ts';
 import { useApiMutation } from '#web/app/api/api-mutation.ts';
 import { CheckboxField } from '#web/ui/form/checkbox.tsx';
@@ -7,19 +7,19 @@ import { ReasonField } from '#web/ui/form/reason-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
-type SettleRefundDialogProps = { refund: GivenUpRefund; isOpen: boolean; onClose: () => void };
+type SettleRefundDialogProps = { refund: FailedRefund; isOpen: boolean; onClose: () => void };
 
 /** Records how an admin paid a customer back after the refund through Stripe failed. */
 export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDialogProps) {
-  const { refundId, amountCents, customerName, atCardNetworkCents } = refund;
-  const canBeThere = atCardNetworkCents >= amountCents;
+  const { refundId, amountCents, customerName, refundedInStripeCents } = refund;
+  const canBeThere = refundedInStripeCents >= amountCents;
   const [reason, setReason] = useState('');
-  const [isAtCardNetwork, setIsAtCardNetwork] = useState(canBeThere);
-  const settle = useApiMutation(refundsApi.settle, { invalidates: [refundsApi.listGivenUp] });
+  const [isRefundedInStripe, setIsRefundedInStripe] = useState(canBeThere);
+  const settle = useApiMutation(refundsApi.settle, { invalidates: [refundsApi.listFailed] });
 
   const save = () =>
     settle.mutate(
-      { refundId, reason, isAtCardNetwork },
+      { refundId, reason, isRefundedInStripe },
       {
         onSuccess: () => {
           toastSuccess('Refund settled', `${customerName} will be emailed.`);
@@ -44,9 +44,9 @@ export function SettleRefundDialog({ refund, isOpen, onClose }: SettleRefundDial
       {canBeThere && (
         <CheckboxField
           label="The customer was refunded in Stripe"
-          hint={`${formatPounds(atCardNetworkCents)} of this payment was refunded directly in Stripe, not by us.`}
-          checked={isAtCardNetwork}
-          onChange={({ target }) => setIsAtCardNetwork(target.checked)}
+          hint={`${formatPounds(refundedInStripeCents)} of this payment was refunded directly in Stripe, not by us.`}
+          checked={isRefundedInStripe}
+          onChange={({ target }) => setIsRefundedInStripe(target.checked)}
         />
       )}
       <ReasonField

@@ -86,7 +86,7 @@ export function DeclineDialog({ document, coachName, isOpen, onClose }: Decision
       description={
         isCheck
           ? `We'll notify ${coachName}. You can't give a reason, because we don't store anything that a certificate says.`
-          : `We'll send your reason to ${coachName}, who can hand in another.`
+          : `We'll send your reason to ${coachName}, who can submit another.`
       }
       submit="Decline"
       pendingLabel="Declining..."

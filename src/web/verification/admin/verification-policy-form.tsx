@@ -48,7 +48,7 @@ function PolicyForm({ saved }: { saved: VerificationPolicy }) {
     <SettingForm
       name="verificationPolicy"
       title="Required checks"
-      description="Changes take effect at once. Hidden lessons can't be found or booked, but booked ones stay booked. Coaches can hand in any kind of document and get a badge for each one that we accept."
+      description="Changes take effect at once. Hidden lessons can't be found or booked, but booked ones stay booked. Coaches can submit any kind of document and get a badge for each one that we accept."
       endpoint={checksApi.updatePolicy}
       schema={verificationPolicy}
       saved={saved}

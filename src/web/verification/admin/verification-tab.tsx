@@ -57,7 +57,7 @@ function WaitingDocuments() {
         failure="Failed to load the documents to check"
         empty={
           <EmptyState title="No documents to check">
-            Documents that coaches hand in will appear here.
+            Documents that coaches submit will appear here.
           </EmptyState>
         }
         more="Show more documents"
@@ -73,7 +73,7 @@ function WaitingDocuments() {
                   <span className="block font-medium wrap-anywhere">{coachName}</span>
                   <span className="block wrap-anywhere text-muted-foreground">
                     {titleOfKind(kind)}
-                    {issuer && `, ${issuer}`} · handed in {formatDay(submittedAt, Date.now())}
+                    {issuer && `, ${issuer}`} · submitted {formatDay(submittedAt, Date.now())}
                   </span>
                 </span>
                 <Button asChild size="sm" variant="secondary">

@@ -63,7 +63,7 @@ function Application({ application }: { application: CoachApplication }) {
         amounts={[]}
         facts={[
           ['Email', email],
-          ['Handed in', application.submittedAt && formatMoment(application.submittedAt)],
+          ['Submitted', application.submittedAt && formatMoment(application.submittedAt)],
           ['Invited by', businessNames.join(', ')],
           ['Decided', !isWaiting && decidedAt && formatMoment(decidedAt)],
           ['Decided by', !isWaiting && decidedAt && (decidedBy ?? 'Nobody: coaches joined at once')],
@@ -79,7 +79,7 @@ function Application({ application }: { application: CoachApplication }) {
               <li key={one}>{one}</li>
             ))}
           </ul>
-          <p className="mt-2">You can still approve. New coaches can hand in their documents afterwards.</p>
+          <p className="mt-2">You can still approve. New coaches can submit their documents afterwards.</p>
         </section>
       )}
       <dl className="mb-8 space-y-5">

@@ -37,7 +37,7 @@ export function ApplicationsTab() {
         empty={
           <EmptyState title={state === 'waiting' ? 'Nobody is waiting' : 'No decisions yet'}>
             {state === 'waiting'
-              ? 'Applications that people hand in will appear here.'
+              ? 'Applications that people submit will appear here.'
               : 'Approved and declined applications will appear here.'}
           </EmptyState>
         }
@@ -83,7 +83,7 @@ function ApplicationRow({ application }: { application: CoachApplication }) {
       </div>
       <p className="text-sm text-muted-foreground tabular-nums">
         {status === 'submitted' || !decidedAt
-          ? `Handed in ${formatDay(submittedAt!, now)}`
+          ? `Submitted ${formatDay(submittedAt!, now)}`
           : `Decided ${formatDay(decidedAt, now)}`}
       </p>
     </li>

@@ -12,7 +12,7 @@ import { toastError, toastSuccess } from '#web/ui/overlay/toaster.ts';
 const texts = {
   changes: {
     title: 'Ask for changes?',
-    description: "We'll email your message. The person can then change the application and hand it in again.",
+    description: "We'll email your message. The person can then change the application and submit it again.",
     label: 'What should change?',
     submit: 'Ask for changes',
     done: 'Changes requested',

@@ -8,7 +8,7 @@ import type { Config } from '#server/platform/config.ts';
  * A client for Stripe, or for any server with Stripe's API at `apiBase`. A call times out after 10 s and is retried
  * twice under its idempotency key, so the longest call takes about 32 s.
  */
-export function openCardNetwork({
+export function createStripeClient({
   secretKey,
   apiBase,
 }: Pick<Config['stripe'], 'secretKey' | 'apiBase'>): Stripe {
@@ -53,7 +53,7 @@ export function isMissing(error: unknown): boolean {
  * Makes a call that changes nothing if it fails, and turns its failure into a message for customers: throws
  * `unprocessable` with `refusedMessage` if Stripe refused, `unavailable` after any other Stripe error.
  */
-export async function callCardNetwork<T>(call: () => Promise<T>, refusedMessage: string): Promise<T> {
+export async function callStripe<T>(call: () => Promise<T>, refusedMessage: string): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -26,7 +26,7 @@ const coachesPerTransaction = 20;
  * are due. Each transaction records who it notifies and locks rows in the same order as a new policy. Safe to stop, to
  * repeat and to run twice at the same time.
  */
-export async function notifyOfHidings(
+export async function notifyOfHiddenLessons(
   db: Database,
   { lastedSeconds = settledSeconds }: { lastedSeconds?: number } = {},
 ): Promise<void> {

@@ -3,11 +3,11 @@ import type { Person } from '#domain/access.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
 import { formatPounds } from '#domain/money.ts';
-import { divideLoss, refuseBooking, refuseDivision } from '#domain/payments/disputes.ts';
+import { divideLoss, refuseDivision, refuseRecordLoss } from '#domain/payments/disputes.ts';
 import type { Dispute, disputesApi } from '#domain/payments/disputes-contract.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { readRecipient } from '#server/notifications/recipients.ts';
-import { composeDisputeBookedMessage } from '#server/notifications/templates/disputes.ts';
+import { composeDisputeLossMessage } from '#server/notifications/templates/disputes.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { enterMadeRefund } from '../refunds/enter-made-refund.ts';
@@ -19,10 +19,10 @@ import { readDispute, readDisputedBookings } from './read-disputes.ts';
  * the dispute is not lost, its loss has already been recorded or one of its bookings has just been refunded; and
  * `unprocessable` if the parts are missing, do not add up or exceed what is left of a booking.
  */
-export async function bookOutcome(
+export async function recordLoss(
   db: Database,
   admin: Person,
-  { disputeId, borneBy, lines }: ParsedInputOf<typeof disputesApi.bookOutcome>,
+  { disputeId, borneBy, lines }: ParsedInputOf<typeof disputesApi.recordLoss>,
 ): Promise<Dispute> {
   await db.transaction().execute(async (tx) => {
     const { paymentId, amountCents } = await lockDispute(tx, disputeId);
@@ -39,19 +39,19 @@ export async function bookOutcome(
     const parts = [...division]
       .map(([bookingId, cents]) => ({ bookingId, cents }))
       .filter(({ cents }) => cents > 0);
-    const bookedCents = parts.reduce((sum, { cents }) => sum + cents, 0);
-    if (bookedCents > 0 && !(await enterMadeRefund(tx, { paymentId, parts, reason: 'dispute', borneBy }))) {
+    const lossCents = parts.reduce((sum, { cents }) => sum + cents, 0);
+    if (lossCents > 0 && !(await enterMadeRefund(tx, { paymentId, parts, reason: 'dispute', borneBy }))) {
       throw new AppError('conflict', 'A booking has just been refunded. Check the amounts and try again.');
     }
     await sql`
       update disputes
-      set borne_by = ${borneBy}, booked_cents = ${bookedCents}, booked_at = now(), booked_by = ${admin.userId}::uuid
+      set borne_by = ${borneBy}, booked_cents = ${lossCents}, booked_at = now(), booked_by = ${admin.userId}::uuid
       where dispute_id = ${disputeId}`.execute(tx);
     await recordAudit(tx, admin, {
-      action: 'dispute.booked',
+      action: 'dispute.loss_recorded',
       subjectType: 'payment',
       subjectId: paymentId,
-      after: { disputeId, borneBy, amountCents: bookedCents },
+      after: { disputeId, borneBy, amountCents: lossCents },
     });
     if (borneBy === 'coach') await notifyCoaches(tx, paymentId, parts);
   });
@@ -74,13 +74,13 @@ async function lockDispute(tx: Tx, disputeId: string): Promise<{ paymentId: stri
     paymentId: string;
     amountCents: number;
     status: string;
-    bookedAt: string | null;
+    lossRecordedAt: string | null;
   }>`
-    select payment_id, amount_cents, status, booked_at from disputes where dispute_id = ${disputeId}
-    for update`.execute(tx);
+    select payment_id, amount_cents, status, booked_at as loss_recorded_at from disputes
+    where dispute_id = ${disputeId} for update`.execute(tx);
   const [dispute] = rows;
   if (!dispute) throw new AppError('not_found', 'Dispute not found.');
-  assertAllowed(refuseBooking(dispute));
+  assertAllowed(refuseRecordLoss(dispute));
   return dispute;
 }
 
@@ -98,7 +98,7 @@ async function notifyCoaches(
   for (const coachId of new Set(rows.map((row) => row.coachId))) {
     const own = rows.filter((row) => row.coachId === coachId);
     const coach = await readRecipient(tx, coachId);
-    const message = composeDisputeBookedMessage({
+    const message = composeDisputeLossMessage({
       fullName: coach.fullName,
       amountCents: own.reduce((sum, { bookingId }) => sum + centsOf.get(bookingId)!, 0),
       lessons: own.map(({ bookingId, title }) => [title, formatPounds(centsOf.get(bookingId)!)]),

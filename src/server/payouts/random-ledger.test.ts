@@ -15,7 +15,7 @@ import { closeMonths } from '#server/bookings/close-months.ts';
 import { refundBooking } from '#server/bookings/refunds/refund-booking.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
 import { sumAmounts } from './payruns/payrun-file.test-support.ts';
 
@@ -71,7 +71,7 @@ const payout = fc.record({
   isReturned: fc.boolean(),
 });
 
-/** The coach's expected earnings from a lesson, in cents, computed from the rules and not from the ledger. */
+/** The coach's expected earnings from a lesson, in minor units, computed from the rules and not from the ledger. */
 function expectShare(
   { priceCents, fates, isSoon, isCalledOff, latePayer }: Lesson,
   fee: PlatformFee,
@@ -312,7 +312,7 @@ test('keeps payruns, files, ledger and audit consistent over random histories [A
         for (const next of payouts.slice(1)) await payOut(next);
 
         // Runs the checks of `npm run audit` on our ledger and Stripe's.
-        await club.expectBooksInOrder();
+        await club.expectLedgerInOrder();
         const earnings = await Promise.all(
           coaches.map((coach) => app.call(coach, earningsApi.getEarnings, {})),
         );

@@ -1,7 +1,7 @@
 import { AppError } from '#domain/errors.ts';
 import { explainSetupFailure } from '#domain/payments/rules.ts';
 
-const base = '/sandbox/card-network';
+const base = '/sandbox/stripe';
 
 type Intent = {
   id: string;

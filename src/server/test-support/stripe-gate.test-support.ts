@@ -105,6 +105,6 @@ export function setUpGatedApp(): { app: TestApp; gate: Gate } {
   afterAll(() => gate.close?.());
   const app = beforeTests(() => startTestApp({ env: { STRIPE_API_BASE: gate.url } }));
   afterAll(() => app.stop?.());
-  beforeAll(() => gate.connect(app.cardNetwork.url));
+  beforeAll(() => gate.connect(app.stripeSimulator.url));
   return { app, gate };
 }

@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
-import { createReread } from './reread.ts';
+import { createLiveRefetch } from './live-refetch.ts';
 
 test('waits for a requested next page before it refetches a changed list', async () => {
   const client = new QueryClient();
@@ -24,7 +24,7 @@ test('waits for a requested next page before it refetches a changed list', async
   await vi.waitFor(() => expect(observer.getCurrentResult().data?.pages).toHaveLength(1));
   const more = observer.fetchNextPage();
   version = 2;
-  createReread(client).afterChange(['list_earnings']);
+  createLiveRefetch(client).afterChange(['list_earnings']);
   answer();
   await more;
   await vi.waitFor(() =>

@@ -5,7 +5,7 @@ import { invalidate } from '../api/api.ts';
 const keptByMessages = ['discover_slots', 'read_slot_availability'];
 
 /** Refetches the data that the page shows. */
-export function createReread(client: QueryClient) {
+export function createLiveRefetch(client: QueryClient) {
   const waiting = new Set<string>();
   let isRunning = false;
   const isOf = (operationIds: string[]) => (query: Query) => operationIds.includes(String(query.queryKey[0]));

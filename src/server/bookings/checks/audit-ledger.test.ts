@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { auditBooks } from './audit-books.ts';
+import { auditLedger } from './audit-ledger.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -33,7 +33,7 @@ test.each([
   ],
 ])("finds a payment whose lines don't add up to its amount: %s [BASE-1]", async (_, corruption, mending) => {
   const rule = "Every payment's lines add up to its amount and are for its customer's bookings";
-  const find = async () => (await auditBooks(app.db)).filter((finding) => finding.rule === rule);
+  const find = async () => (await auditLedger(app.db)).filter((finding) => finding.rule === rule);
   expect(await find()).toEqual([]);
   const { rows } = await sql<{ paymentId: string }>`select ${sql.raw(paid)} as payment_id`.execute(app.db);
   await sql.raw(corruption).execute(app.db);
@@ -121,9 +121,9 @@ test.each([
     '',
   ],
 ])('finds a broken rule: %s', async (rule, corruption, mending) => {
-  expect(await auditBooks(app.db, app.cards)).toEqual([]);
+  expect(await auditLedger(app.db, app.cards)).toEqual([]);
   await sql.raw(corruption).execute(app.db);
-  const findings = await auditBooks(app.db, app.cards);
+  const findings = await auditLedger(app.db, app.cards);
   if (mending) await sql.raw(mending).execute(app.db);
   expect(findings.map((finding) => finding.rule).join('\n')).toContain(rule);
 });
@@ -131,7 +131,7 @@ test.each([
 test('compares only payments charged or refunded since a given instant with Stripe', async () => {
   const rule = "Our ledger agrees with Stripe's";
   const compare = async (since: string) =>
-    (await auditBooks(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];
+    (await auditLedger(app.db, app.cards, { since })).find((finding) => finding.rule === rule)?.rows ?? [];
   const hours = (n: number) => new Date(Date.now() + n * 3_600_000).toISOString();
   const { rows } = await sql<{ paymentId: string; intentId: string }>`
     select payment_id, stripe_payment_intent_id as intent_id from payments where payment_id = ${sql.raw(paid)}`.execute(
@@ -147,6 +147,6 @@ test('compares only payments charged or refunded since a given instant with Stri
   await sql`insert into refunds (payment_id, amount_cents, status, reason, updated_at)
     values (${paymentId}, 1000, 'succeeded', 'customer_cancelled', ${hours(3)})`.execute(app.db);
   expect(await compare(hours(2)), 'refunded since').toMatchObject([
-    { intentId, cardNetwork: { refundedCents: 0 }, books: { refundedCents: 1000 } },
+    { intentId, stripe: { refundedCents: 0 }, ledger: { refundedCents: 1000 } },
   ]);
 });

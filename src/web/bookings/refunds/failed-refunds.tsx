@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
+import { type FailedRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import { describeCard } from '#domain/card-labels.ts';
 import { formatPounds } from '#domain/money.ts';
 import { shortReference } from '#domain/reference.ts';
@@ -15,9 +15,9 @@ import { PagedList } from '#web/ui/page/paged-list.tsx';
 import { SettleRefundDialog } from './settle-refund-dialog.tsx';
 
 /** Failed refunds, for an admin to retry or settle another way; renders nothing if there are none. */
-export function GivenUpRefunds() {
-  const found = usePages(refundsApi.listGivenUp, {}, (page) => page.refunds);
-  const settling = useDialogItem<GivenUpRefund>();
+export function FailedRefunds() {
+  const found = usePages(refundsApi.listFailed, {}, (page) => page.refunds);
+  const settling = useDialogItem<FailedRefund>();
   if (found.items.length === 0 && !found.isError) return null;
   return (
     <Section
@@ -51,11 +51,11 @@ export function GivenUpRefunds() {
   );
 }
 
-function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () => void }) {
-  const { refundId, bookingId, amountCents, customerName, customerEmail, title, startTime, givenUpAt } =
+function RefundRow({ refund, onSettle }: { refund: FailedRefund; onSettle: () => void }) {
+  const { refundId, bookingId, amountCents, customerName, customerEmail, title, startTime, failedAt } =
     refund;
   const retry = useApiMutation(refundsApi.retry, {
-    invalidates: [refundsApi.listGivenUp],
+    invalidates: [refundsApi.listFailed],
     onSuccess: () =>
       toastSuccess('Refund sent again', 'If the refund fails again, it will reappear in this list.'),
   });
@@ -76,12 +76,12 @@ function RefundRow({ refund, onSettle }: { refund: GivenUpRefund; onSettle: () =
           · <a href={`mailto:${customerEmail}`}>{customerEmail}</a>
         </p>
         <p className="text-warning">
-          {formatDay(givenUpAt, now)}: {refund.message}
+          {formatDay(failedAt, now)}: {refund.message}
         </p>
-        {refund.atCardNetworkCents > 0 && (
+        {refund.refundedInStripeCents > 0 && (
           <p className="text-muted-foreground">
-            {formatPounds(refund.atCardNetworkCents)} of this payment was refunded directly in Stripe, not by
-            us.
+            {formatPounds(refund.refundedInStripeCents)} of this payment was refunded directly in Stripe, not
+            by us.
           </p>
         )}
       </div>

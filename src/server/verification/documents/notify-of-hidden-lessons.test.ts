@@ -12,9 +12,9 @@ import { documentsApi } from '#domain/verification/documents-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { handInApplication } from '../applications/applications.test-support.ts';
-import { addDocument, handIn } from '../verification.test-support.ts';
-import { notifyOfHidings } from './notify-of-hidings.ts';
+import { submitCompleteApplication } from '../applications/applications.test-support.ts';
+import { addDocument, submitDocument } from '../verification.test-support.ts';
+import { notifyOfHiddenLessons } from './notify-of-hidden-lessons.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
@@ -31,7 +31,7 @@ async function ask(hiding: Partial<Record<DocumentKind, 'all' | 'under_18s'>>) {
   ) as VerificationPolicy;
   expect((await app.call(admin, checksApi.updatePolicy, policy)).status).toBe(200);
 }
-const runJob = () => notifyOfHidings(app.db, { lastedSeconds: 0 });
+const runJob = () => notifyOfHiddenLessons(app.db, { lastedSeconds: 0 });
 
 const about = ['lessons_hidden', 'coach_hidden', 'lessons_listed'];
 /** The titles of a person's notifications about hidden and listed lessons, newest first. */
@@ -158,7 +158,7 @@ test('notifies a coach within two minutes if a hiding policy stays in force [VER
       where coach_id = ${coach.userId}::uuid`.execute(app.db);
   expect(recurringJobs['verification.hidings-due'], 'every minute').toBe('* * * * *');
   await age(59);
-  await notifyOfHidings(app.db);
+  await notifyOfHiddenLessons(app.db);
   expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
@@ -167,7 +167,7 @@ test('notifies nobody of a policy that is reverted within seconds', async () => 
   const coach = await app.signIn('coach');
   const before = await titlesOf(admin);
   await ask({ insurance: 'all' });
-  await notifyOfHidings(app.db);
+  await notifyOfHiddenLessons(app.db);
   await ask({});
   await runJob();
   expect(await titlesOf(coach)).toEqual([]);
@@ -175,7 +175,7 @@ test('notifies nobody of a policy that is reverted within seconds', async () => 
   await ask({ insurance: 'all' });
   await runJob();
   await ask({});
-  await notifyOfHidings(app.db);
+  await notifyOfHiddenLessons(app.db);
   await ask({ insurance: 'all' });
   await runJob();
   expect(await titlesOf(coach)).toEqual([hidden]);
@@ -240,7 +240,7 @@ test('never notifies new coaches of hidden lessons before they have been listed 
   await ask({ insurance: 'all' });
   const coach = await app.signIn('coach');
   await runJob();
-  await handIn(app, coach);
+  await submitDocument(app, coach);
   await runJob();
   const { body } = await app.call(admin, checksApi.listWaiting, { limit: 100 });
   const { documentId } = body.documents.find(({ coachId }) => coachId === coach.userId)!;
@@ -261,7 +261,7 @@ test('emails new coaches which documents they need before their lessons are list
 
   // The application says that the person coaches under-18s.
   const applicant = await app.signIn('customer');
-  const { applicationId, submittedAt } = await handInApplication(app, applicant);
+  const { applicationId, submittedAt } = await submitCompleteApplication(app, applicant);
   const decision = { applicationId, decision: 'approve', message: '', submittedAt: submittedAt! } as const;
   expect((await app.call(admin, applicationQueueApi.decide, decision)).status).toBe(200);
   const approved = await emailOf(applicant, /^You're a coach on/);

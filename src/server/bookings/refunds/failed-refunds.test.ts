@@ -8,17 +8,17 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
-import { setUpGatedApp } from '#server/test-support/network-gate.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
+import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
-import { auditBooks } from '../checks/audit-books.ts';
+import { auditLedger } from '../checks/audit-ledger.ts';
 import { readBacklog } from '../checks/read-backlog.ts';
 import { maxRefusals } from './send-refund.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
 const admin = beforeTests(() => app.signIn('admin'));
-afterEach(() => club.expectBooksInOrder());
+afterEach(() => club.expectLedgerInOrder());
 
 const setLateRefund = (lateRefundPercent: number) =>
   storeSetting(app, 'cancellationPolicy', { ...defaultSettings.cancellationPolicy, lateRefundPercent });
@@ -36,7 +36,7 @@ const cancel = (
   expectedRefundCents: number,
 ) => app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents });
 const statusOf = async (slotId: string) => (await club.readBookings(slotId))[0]!.status;
-const listGivenUp = async () => (await app.call(admin, refundsApi.listGivenUp, {})).body.refunds;
+const listFailed = async () => (await app.call(admin, refundsApi.listFailed, {})).body.refunds;
 const refundsOf = (bookingId: string) => club.refundsAtStripe(bookingId);
 const emailTo = (email: string, subject: string) =>
   eventually(async () =>
@@ -44,12 +44,12 @@ const emailTo = (email: string, subject: string) =>
   );
 
 /** Sweeps until this booking's refund has failed, and returns the refund. Stripe must be refusing refunds. */
-async function refuseUntilGivenUp(bookingId: string) {
+async function refuseUntilFailed(bookingId: string) {
   for (let refusals = 1; refusals <= maxRefusals; refusals += 1) {
     await eventually(async () => (await readRefund(bookingId)).refusals >= refusals);
     await club.sweep();
   }
-  return eventually(async () => (await listGivenUp()).find((refund) => refund.bookingId === bookingId));
+  return eventually(async () => (await listFailed()).find((refund) => refund.bookingId === bookingId));
 }
 
 function readRefund(bookingId: string) {
@@ -63,10 +63,10 @@ function readRefund(bookingId: string) {
 
 test('retries a refused refund under a new idempotency key, and pays it once [PAY-5]', async () => {
   const booked = await bookOne();
-  await app.cardNetwork.control({ refundsRefused: true });
+  await app.stripeSimulator.control({ refundsRefused: true });
   await cancel(booked, 5000);
   await eventually(async () => (await readRefund(booked.bookingId)).refusals === 1);
-  await app.cardNetwork.control({ refundsRefused: false });
+  await app.stripeSimulator.control({ refundsRefused: false });
   const stop = gate.stopNext('POST /v1/refunds', 'after');
   await club.sweep();
   await stop.arrived;
@@ -75,15 +75,15 @@ test('retries a refused refund under a new idempotency key, and pays it once [PA
   await club.sweep();
   await eventually(async () => (await statusOf(booked.slotId)) === 'refunded');
   expect(await refundsOf(booked.bookingId)).toEqual([5000]);
-  expect(await listGivenUp()).toEqual([]);
+  expect(await listFailed()).toEqual([]);
 });
 
 test('uses a new idempotency key after Stripe has stored a failure under the old key [PAY-5]', async () => {
   const booked = await bookOne();
-  await app.cardNetwork.control({ refundsRefused: true, errorAfterChargeRate: 1 });
+  await app.stripeSimulator.control({ refundsRefused: true, errorAfterChargeRate: 1 });
   await cancel(booked, 5000);
   await eventually(async () => (await readRefund(booked.bookingId)).attempts === 1);
-  await app.cardNetwork.control({ refundsRefused: false, errorAfterChargeRate: 0 });
+  await app.stripeSimulator.control({ refundsRefused: false, errorAfterChargeRate: 0 });
   await club.sweep();
   await eventually(async () => (await readRefund(booked.bookingId)).refusals === 1);
   expect(await refundsOf(booked.bookingId)).toEqual([]);
@@ -95,11 +95,11 @@ test('uses a new idempotency key after Stripe has stored a failure under the old
 test('shows a failed refund to admins until it is settled another way [BOOK-3b, ROLE-6b, NOTE-1b]', async () => {
   const booked = await bookOne();
   const { customer, bookingId, slotId } = booked;
-  await app.cardNetwork.control({ refundsRefused: true });
+  await app.stripeSimulator.control({ refundsRefused: true });
   await cancel(booked, 5000);
-  const given = await refuseUntilGivenUp(bookingId);
-  await app.cardNetwork.control({ refundsRefused: false });
-  expect(given).toMatchObject({ amountCents: 5000, customerEmail: customer.email, atCardNetworkCents: 0 });
+  const given = await refuseUntilFailed(bookingId);
+  await app.stripeSimulator.control({ refundsRefused: false });
+  expect(given).toMatchObject({ amountCents: 5000, customerEmail: customer.email, refundedInStripeCents: 0 });
   expect(given.message).toContain('The issuer refuses refunds');
   expect((await emailTo(customer.email, 'Your refund is delayed')).text).toContain(
     "We couldn't refund £50.00",
@@ -112,7 +112,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   expect(await inApp(admin)).toContainEqual(
     expect.objectContaining({ kind: 'refund_failed', path: '/admin/panel?tab=payouts' }),
   );
-  const findings = async () => (await auditBooks(app.db)).map(({ rule }) => rule);
+  const findings = async () => (await auditLedger(app.db)).map(({ rule }) => rule);
   const failedRefunds = async () =>
     (await readBacklog(app.db)).find(({ name }) => name === 'app_failed_refunds')!.value;
   const blockers = async () => (await app.call(customer, ownAccountApi.getDeletion, {})).body.blockers;
@@ -121,8 +121,8 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   expect((await app.call(customer, ownAccountApi.deleteAccount, {})).status).toBe(409);
 
   const { refundId } = given;
-  const settle = (reason: string, isAtCardNetwork = false) =>
-    app.call(admin, refundsApi.settle, { refundId, reason, isAtCardNetwork });
+  const settle = (reason: string, isRefundedInStripe = false) =>
+    app.call(admin, refundsApi.settle, { refundId, reason, isRefundedInStripe });
   expect((await settle(' ')).error!.fields).toEqual({ reason: 'Enter how the customer was paid.' });
   expect((await settle('In Stripe', true)).error!.message).toBe(
     "The refunds made in Stripe don't cover this refund.",
@@ -132,7 +132,7 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
   expect((await app.call(admin, refundsApi.retry, { refundId })).error!.message).toBe(
     'This refund has already been settled.',
   );
-  expect([await findings(), await failedRefunds(), await blockers(), await listGivenUp()]).toEqual([
+  expect([await findings(), await failedRefunds(), await blockers(), await listFailed()]).toEqual([
     [],
     0,
     [],
@@ -153,10 +153,10 @@ test('shows a failed refund to admins until it is settled another way [BOOK-3b, 
 
 test('pays a failed refund once when an admin retries it twice simultaneously [BOOK-3b]', async () => {
   const booked = await bookOne();
-  await app.cardNetwork.control({ refundsRefused: true });
+  await app.stripeSimulator.control({ refundsRefused: true });
   await cancel(booked, 5000);
-  const { refundId } = await refuseUntilGivenUp(booked.bookingId);
-  await app.cardNetwork.control({ refundsRefused: false });
+  const { refundId } = await refuseUntilFailed(booked.bookingId);
+  await app.stripeSimulator.control({ refundsRefused: false });
   const answers = await Promise.all([1, 2].map(() => app.call(admin, refundsApi.retry, { refundId })));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   await club.sweep();
@@ -203,16 +203,18 @@ test('leaves a failed refund to an admin despite an equal refund made in Stripe'
   await setLateRefund(50);
   const booked = await bookOne({ startsInHours: 5 });
   await setLateRefund(0);
-  await app.cardNetwork.control({ refundsRefused: true });
+  await app.stripeSimulator.control({ refundsRefused: true });
   await cancel(booked, 2500);
-  const { refundId } = await refuseUntilGivenUp(booked.bookingId);
-  await app.cardNetwork.control({ refundsRefused: false });
+  const { refundId } = await refuseUntilFailed(booked.bookingId);
+  await app.stripeSimulator.control({ refundsRefused: false });
   await app.cards.refunds.create({ payment_intent: booked.intentId, amount: 2500 });
-  const given = await eventually(async () => (await listGivenUp()).find((one) => one.atCardNetworkCents > 0));
-  expect(given).toMatchObject({ refundId, amountCents: 2500, atCardNetworkCents: 2500 });
+  const given = await eventually(async () =>
+    (await listFailed()).find((one) => one.refundedInStripeCents > 0),
+  );
+  expect(given).toMatchObject({ refundId, amountCents: 2500, refundedInStripeCents: 2500 });
   expect(await statusOf(booked.slotId)).toBe('cancelled');
   const reason = 'Refunded in the dashboard';
-  const settled = await app.call(admin, refundsApi.settle, { refundId, reason, isAtCardNetwork: true });
+  const settled = await app.call(admin, refundsApi.settle, { refundId, reason, isRefundedInStripe: true });
   expect(settled.status).toBe(200);
   expect(await statusOf(booked.slotId)).toBe('refunded');
 });
@@ -237,17 +239,17 @@ test('refuses unknown refunds, and anyone who is not an admin [ROLE-5]', async (
   const refundId = '00000000-0000-4000-8000-000000000000';
   for (const answer of [
     await app.call(admin, refundsApi.retry, { refundId }),
-    await app.call(admin, refundsApi.settle, { refundId, reason: 'Cash' }),
+    await app.call(admin, refundsApi.settle, { refundId, reason: 'Cash', isRefundedInStripe: false }),
   ]) {
     expect([answer.status, answer.error!.message]).toEqual([404, 'Refund not found.']);
   }
-  const odd = await app.call(admin, refundsApi.listGivenUp, { cursor: 'odd' });
+  const odd = await app.call(admin, refundsApi.listFailed, { cursor: 'odd' });
   expect(odd.status).toBe(422);
   for (const who of [club.coach, await club.join(), null]) {
     const answers = [
-      await app.call(who, refundsApi.listGivenUp, {}),
+      await app.call(who, refundsApi.listFailed, {}),
       await app.call(who, refundsApi.retry, { refundId }),
-      await app.call(who, refundsApi.settle, { refundId, reason: 'Cash' }),
+      await app.call(who, refundsApi.settle, { refundId, reason: 'Cash', isRefundedInStripe: false }),
     ];
     expect(answers.map(({ status }) => status)).toEqual(Array(3).fill(who ? 403 : 401));
   }

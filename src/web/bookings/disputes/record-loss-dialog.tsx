@@ -9,7 +9,7 @@ import { RadioGroup } from '#web/ui/form/radio-group.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { toastSuccess } from '#web/ui/overlay/toaster.ts';
 
-type BookOutcomeDialogProps = { dispute: Dispute; onClose: () => void };
+type RecordLossDialogProps = { dispute: Dispute; onClose: () => void };
 
 const bearers = [
   { value: 'platform', label: 'The platform', hint: "The coach's earnings stay as they are." },
@@ -24,7 +24,7 @@ const bearers = [
  * Asks who bears the loss of a dispute and, if the bank took less than what is left of several bookings' payments, how
  * to divide the loss among these bookings.
  */
-export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) {
+export function RecordLossDialog({ dispute, onClose }: RecordLossDialogProps) {
   const { disputeId, amountCents, bookings } = dispute;
   const loss = lossOf(amountCents, bookings);
   const known = divideLoss(amountCents, bookings);
@@ -32,7 +32,7 @@ export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) 
   const [parts, setParts] = useState<ReadonlyMap<string, number | null>>(
     known ?? new Map(bookings.map(({ bookingId }) => [bookingId, 0])),
   );
-  const book = useApiMutation(disputesApi.bookOutcome, {
+  const record = useApiMutation(disputesApi.recordLoss, {
     invalidates: [disputesApi.getDispute, disputesApi.listDisputes],
   });
   const typed = [...parts].map(([bookingId, cents]) => ({ bookingId, cents: cents ?? 0 }));
@@ -42,7 +42,7 @@ export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) 
     new Map(typed.map(({ bookingId, cents }) => [bookingId, cents])),
   );
   const save = () =>
-    book.mutate(
+    record.mutate(
       { disputeId, borneBy, lines: typed },
       {
         onSuccess: () => {
@@ -59,10 +59,10 @@ export function BookOutcomeDialog({ dispute, onClose }: BookOutcomeDialogProps) 
       description={`The bank took ${formatPounds(amountCents)}. We'll record this as a refund of ${formatPounds(loss)}. You can't undo this.`}
       size="sm"
       onSubmit={save}
-      refusal={book.error}
+      refusal={record.error}
       submit="Record the loss"
       isDisabled={wrong !== null}
-      isPending={book.isPending}
+      isPending={record.isPending}
       pendingLabel="Recording..."
     >
       <FormField label="Who bears the loss?" isGroup>

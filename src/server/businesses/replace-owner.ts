@@ -28,7 +28,7 @@ export async function findOrphanedBusiness(tx: Tx, coachId: string): Promise<Orp
  * the business is suspended and its open invitations are withdrawn. The person stays in the team and can run the
  * business again after regaining the role.
  */
-export async function handOverBusiness(
+export async function replaceOwner(
   tx: Tx,
   actor: Actor,
   coachId: string,
@@ -41,7 +41,7 @@ export async function handOverBusiness(
     otherOwner ??
     members.find((member) => member.coachId === successorId && member.isActive) ??
     members.find((member) => member.coachId !== coachId && member.isActive);
-  if (!successor) return rest(tx, actor, businessId);
+  if (!successor) return suspendBusiness(tx, actor, businessId);
   if (!otherOwner) {
     await tx
       .updateTable('coaches')
@@ -74,7 +74,7 @@ async function lockTeamOf(tx: Tx, coachId: string) {
   return { ...business, members, otherOwner: owners.find((owner) => owner.coachId !== coachId) };
 }
 
-async function rest(tx: Tx, actor: Actor, businessId: string): Promise<void> {
+async function suspendBusiness(tx: Tx, actor: Actor, businessId: string): Promise<void> {
   await tx
     .updateTable('businessInvitations')
     .set({ status: 'withdrawn', decidedAt: sql`now()` })
@@ -82,7 +82,7 @@ async function rest(tx: Tx, actor: Actor, businessId: string): Promise<void> {
     .where('status', '=', 'pending')
     .execute();
   await recordAudit(tx, actor, {
-    action: 'business.rested',
+    action: 'business.suspended',
     subjectType: 'business',
     subjectId: businessId,
   });

@@ -16,7 +16,7 @@ export type Finding = { rule: string; rows: object[] };
  * later charges and refunds. With a Stripe client, first records disputes, and refunds made directly in Stripe. An
  * empty list means that nothing is wrong.
  */
-export async function auditBooks(
+export async function auditLedger(
   db: Database,
   cards?: Stripe,
   { since = null }: { since?: string | null } = {},
@@ -30,7 +30,7 @@ export async function auditBooks(
       await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
       return findBrokenRules(tx);
     });
-  return cards ? [...findings, ...(await compareWithCardNetwork(db, cards, since))] : findings;
+  return cards ? [...findings, ...(await compareWithStripe(db, cards, since))] : findings;
 }
 
 /** Runs the rules of audit.sql in this transaction. */
@@ -67,7 +67,7 @@ type Charge = { paymentId: string; chargedCents: number; refundedCents: number }
 const overlapSeconds = 3_600;
 
 /** Compares the amounts charged and refunded in our database and in Stripe, payment by payment. */
-async function compareWithCardNetwork(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
+async function compareWithStripe(db: Database, cards: Stripe, since: string | null): Promise<Finding[]> {
   const earlier = since ? await readRefundedSince(db, since) : [];
   const theirs = await readCharges(cards, since, earlier);
   // Our own payments are read last. A change after Stripe's charges were read looks like a difference, which the next
@@ -81,10 +81,10 @@ async function compareWithCardNetwork(db: Database, cards: Stripe, since: string
       own?.paymentId === charge.paymentId &&
       own.chargedCents === charge.chargedCents &&
       own.refundedCents === charge.refundedCents;
-    if (!isSame) rows.push({ intentId, cardNetwork: charge, books: own ?? null });
+    if (!isSame) rows.push({ intentId, stripe: charge, ledger: own ?? null });
   }
   for (const own of ours) {
-    if (!theirs.has(own.intentId ?? '')) rows.push({ intentId: own.intentId, cardNetwork: null, books: own });
+    if (!theirs.has(own.intentId ?? '')) rows.push({ intentId: own.intentId, stripe: null, ledger: own });
   }
   return rows.length > 0 ? [{ rule: "Our ledger agrees with Stripe's", rows }] : [];
 }

@@ -17,7 +17,7 @@ import { ChooseFile, maxMegabytes } from './choose-file.tsx';
 
 type SubmittedKind = (typeof submittedKinds)[number];
 
-type HandInDialogProps = {
+type SubmitDocumentDialogProps = {
   kind: SubmittedKind;
   coachId: string;
   isOpen: boolean;
@@ -37,7 +37,7 @@ const uploadPixels = 2_400;
  * Submits a document: its number, issuer, dates and file. If the server refuses, the dialog keeps the input
  * and the uploaded file.
  */
-export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogProps) {
+export function SubmitDocumentDialog({ kind, coachId, isOpen, onClose }: SubmitDocumentDialogProps) {
   const [values, setValues] = useState<Values>({ number: '', issuer: '', issuedOn: '', validUntil: '' });
   const [file, setFile] = useState<File | null>(null);
   const [errors, setErrors] = useState<Fields>({});
@@ -47,7 +47,7 @@ export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogPro
   const [filePath, setFilePath] = useState('');
   const [isStored, setIsStored] = useState(false);
   const submit = useApiMutation(documentsApi.submit, { invalidates: [documentsApi.getMine] });
-  const handIn = useMutation<void, AppError, File>({
+  const attempt = useMutation<void, AppError, File>({
     mutationFn: async (chosen) => {
       if (!isStored) {
         setStage('upload');
@@ -58,7 +58,7 @@ export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogPro
       await submit.mutateAsync({ kind, ...values, filePath });
     },
     onSuccess: () => {
-      toastSuccess('Document handed in', "We'll let you know once we've checked it.");
+      toastSuccess('Document submitted', "We'll let you know once we've checked it.");
       onClose();
     },
     onError: ({ fields }) => setErrors(fields ?? {}),
@@ -68,7 +68,7 @@ export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogPro
     const isKnown = chosen.type === 'application/pdf' || chosen.type.startsWith('image/');
     // Pictures are made smaller before the upload; a PDF can't be.
     const isTooLarge = chosen.type === 'application/pdf' && chosen.size > uploadLimits.maxBytes;
-    handIn.reset();
+    attempt.reset();
     if (!isKnown) return setErrors({ ...errors, filePath: 'Choose a PDF or a picture.' });
     if (isTooLarge) {
       const message = `This file is larger than ${maxMegabytes} MB. Choose a smaller one.`;
@@ -84,12 +84,12 @@ export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogPro
   function send() {
     const found = { ...readErrors(kind, values), ...(!file && { filePath: 'Choose the file.' }) };
     setErrors(found);
-    if (file && Object.keys(found).length === 0) handIn.mutate(file);
+    if (file && Object.keys(found).length === 0) attempt.mutate(file);
   }
 
   function close() {
     // A file that is never submitted would count towards the coach's storage.
-    if (isStored && !handIn.isSuccess) void removeFile('documents', filePath).catch(() => {});
+    if (isStored && !attempt.isSuccess) void removeFile('documents', filePath).catch(() => {});
     onClose();
   }
 
@@ -100,16 +100,16 @@ export function HandInDialog({ kind, coachId, isOpen, onClose }: HandInDialogPro
       setValues({ ...values, [name]: currentTarget.value });
     },
   });
-  const refusal = handIn.error && Object.keys(handIn.error.fields ?? {}).length > 0 ? null : handIn.error;
+  const refusal = attempt.error && Object.keys(attempt.error.fields ?? {}).length > 0 ? null : attempt.error;
   return (
     <FormDialog
       isOpen={isOpen}
       onClose={close}
-      title={`Hand in ${titleOfKind(kind).toLowerCase()}`}
+      title={`Submit ${titleOfKind(kind).toLowerCase()}`}
       description="Only admins can open the file. We store it encrypted, and delete it 30 days after it's replaced or declined."
-      submit="Hand in"
-      pendingLabel={stage === 'upload' ? 'Uploading...' : 'Handing in...'}
-      isPending={handIn.isPending}
+      submit="Submit"
+      pendingLabel={stage === 'upload' ? 'Uploading...' : 'Submitting...'}
+      isPending={attempt.isPending}
       refusal={refusal}
       onSubmit={send}
     >

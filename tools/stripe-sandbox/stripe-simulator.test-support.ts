@@ -3,32 +3,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
-import { type CardNetwork, type LaunchOptions, launchCardNetwork } from './launch.ts';
+import { type LaunchOptions, launchStripeSimulator, type StripeSimulator } from './launch.ts';
 import { isAlive } from './running.ts';
 
 /** A Stripe simulator with its own folder, called as the app calls it: by the official SDK over HTTP. */
-export async function openCardNetwork(options: Partial<LaunchOptions> = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'card-network-'));
-  let network = await launchCardNetwork({ dataDir, ...options });
+export async function openStripeSimulator(options: Partial<LaunchOptions> = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'stripe-simulator-'));
+  let simulator = await launchStripeSimulator({ dataDir, ...options });
   const opened = {
     dataDir,
-    get network(): CardNetwork {
-      return network;
+    get simulator(): StripeSimulator {
+      return simulator;
     },
     /** An SDK client for the simulator's current address. */
-    stripe: connectStripe(network.url),
+    stripe: connectStripe(simulator.url),
     async restart() {
-      network = await launchCardNetwork({ dataDir, ...options });
-      opened.stripe = connectStripe(network.url);
+      simulator = await launchStripeSimulator({ dataDir, ...options });
+      opened.stripe = connectStripe(simulator.url);
     },
     /** Kills the simulator without a clean shutdown and restarts it. */
     async killAndRestart() {
-      process.kill(network.pid, 'SIGKILL');
-      await until(() => !isAlive(network.pid));
+      process.kill(simulator.pid, 'SIGKILL');
+      await until(() => !isAlive(simulator.pid));
       await opened.restart();
     },
     async close() {
-      await network.stop();
+      await simulator.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
     async saveCard(token: string) {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
-import type { GivenUpRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
+import type { FailedRefund, refundsApi } from '#domain/bookings/refunds-contract.ts';
 import type { OutputOf, ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
-import { callCardNetwork } from '#server/payments/card-network.ts';
+import { callStripe } from '#server/payments/stripe-client.ts';
 import { recordAudit } from '#server/platform/audit.ts';
 import type { Database, Tx } from '#server/platform/db/db.ts';
 import { cutPage, readPageCursor, rowsOfPage } from '#server/platform/db/page-cursor.ts';
@@ -15,19 +15,19 @@ import { readRefundsAgain } from './external-refunds.ts';
 import { coverRefund, lockBookingsOf, showRefundState } from './refund-records.ts';
 
 /** Returns a page of the failed refunds, oldest first. */
-export async function listGivenUpRefunds(
+export async function listFailedRefunds(
   db: Database,
-  { cursor, limit }: ParsedInputOf<typeof refundsApi.listGivenUp>,
-): Promise<OutputOf<typeof refundsApi.listGivenUp>> {
+  { cursor, limit }: ParsedInputOf<typeof refundsApi.listFailed>,
+): Promise<OutputOf<typeof refundsApi.listFailed>> {
   const after = readPageCursor(cursor);
-  type Row = Omit<GivenUpRefund, 'card'> & { cardBrand: string | null; cardLastFour: string | null };
+  type Row = Omit<FailedRefund, 'card'> & { cardBrand: string | null; cardLastFour: string | null };
   const { rows } = await sql<Row>`
-    select refund.refund_id, booking.booking_id, refund.amount_cents, refund.given_up_at,
+    select refund.refund_id, booking.booking_id, refund.amount_cents, refund.given_up_at as failed_at,
       coalesce(refund.failure_message, '') as message, customer.full_name as customer_name,
       customer.email as customer_email, booking.titles as title,
       ${coachFullName} as coach_name,
       lower(booking.during) as start_time,
-      payment.card_brand, payment.card_last_four, ${unexplainedCents(sql`payment.payment_id`)} as at_card_network_cents
+      payment.card_brand, payment.card_last_four, ${unexplainedCents(sql`payment.payment_id`)} as refunded_in_stripe_cents
     from refunds refund
     join payments payment using (payment_id)
     cross join lateral (
@@ -43,8 +43,8 @@ export async function listGivenUpRefunds(
       ${after ? sql`and (refund.given_up_at, refund.refund_id) > (${after.time}::timestamptz, ${after.id}::uuid)` : sql``}
     order by refund.given_up_at, refund.refund_id
     limit ${rowsOfPage(limit)}`.execute(db);
-  const { page, nextCursor } = cutPage(rows, limit, ({ givenUpAt, refundId }) => ({
-    time: givenUpAt,
+  const { page, nextCursor } = cutPage(rows, limit, ({ failedAt, refundId }) => ({
+    time: failedAt,
     id: refundId,
   }));
   return {
@@ -82,13 +82,13 @@ export async function retryRefund({ db }: BookingParts, admin: Person, refundId:
 
 /**
  * Reads the state of a failed refund from Stripe again, then records that the customer was paid another way. Throws
- * `not_found`; `conflict` if the refund has not failed or, with `isAtCardNetwork`, if refunds made in Stripe do not
+ * `not_found`; `conflict` if the refund has not failed or, with `isRefundedInStripe`, if refunds made in Stripe do not
  * cover it; `unprocessable` if Stripe refuses the call; `unavailable` if Stripe does not respond.
  */
 export async function settleRefund(
   parts: BookingParts,
   admin: Person,
-  { refundId, reason, isAtCardNetwork }: ParsedInputOf<typeof refundsApi.settle>,
+  { refundId, reason, isRefundedInStripe }: ParsedInputOf<typeof refundsApi.settle>,
 ): Promise<void> {
   const { db } = parts;
   const payment = await db
@@ -100,7 +100,7 @@ export async function settleRefund(
   if (!payment) throw notFound();
   const { paymentId, intentId, amountCents } = payment;
   if (intentId) {
-    await callCardNetwork(
+    await callStripe(
       () => readRefundsAgain(parts, intentId),
       "We couldn't check this refund with Stripe. Please try again.",
     );
@@ -114,7 +114,7 @@ export async function settleRefund(
       where refund_id = ${refundId}::uuid and status = 'failed'
       returning refund_id`.execute(tx);
     if (rows.length === 0) throw await refuseDone(tx, refundId);
-    if (isAtCardNetwork && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
+    if (isRefundedInStripe && (await coverRefund(tx, paymentId, refundId, amountCents)) > 0) {
       throw new AppError('conflict', "The refunds made in Stripe don't cover this refund.");
     }
     await showRefundState(tx, refundId);
@@ -123,7 +123,7 @@ export async function settleRefund(
       subjectType: 'refund',
       subjectId: refundId,
       before: { status: 'failed' },
-      after: { status: 'settled', amountCents, reason, isAtCardNetwork },
+      after: { status: 'settled', amountCents, reason, isRefundedInStripe },
     });
     await enqueue(tx, 'bookings.refund-settled', { refundId });
   });

@@ -6,7 +6,7 @@ import type { Dice, Switches } from './switches.ts';
 import type { WebhookSender } from './webhooks.ts';
 
 /** The simulator's state and services, as passed to request handlers. */
-export interface Network {
+export interface Simulator {
   store: Store;
   journal: Journal;
   webhooks: WebhookSender;
@@ -24,10 +24,10 @@ export interface Incoming {
 }
 
 /** Writes a change to the journal, then passes its events to the webhooks. */
-export async function commit(network: Network, change: Change, answer: KeptAnswer | null) {
+export async function commit(simulator: Simulator, change: Change, answer: KeptAnswer | null) {
   if (change.records.length === 0 && answer === null) return;
-  await network.journal.append(change.entry(answer));
-  for (const event of change.events) network.webhooks.offer(event.id);
+  await simulator.journal.append(change.entry(answer));
+  for (const event of change.events) simulator.webhooks.offer(event.id);
 }
 
 export function sendJson(

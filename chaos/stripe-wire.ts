@@ -7,13 +7,13 @@ import type { Verdict } from './database-wire.ts';
  */
 export type CallStop = { call: string; side: 'before' | 'after'; onReached: () => Promise<Verdict> };
 
-export type NetworkWire = Awaited<ReturnType<typeof openNetworkWire>>;
+export type StripeWire = Awaited<ReturnType<typeof openStripeWire>>;
 
 /**
  * A proxy between one process and the Stripe simulator that can stop or drop single calls, or drop all calls.
  * `dropsKeys` removes the idempotency key from every call.
  */
-export async function openNetworkWire(target: () => string, { dropsKeys = false } = {}) {
+export async function openStripeWire(target: () => string, { dropsKeys = false } = {}) {
   const stops: CallStop[] = [];
   const agent = new http.Agent({ keepAlive: true });
   let isDown = false;
