@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type Stripe from 'stripe';
-import { lastDayOf, monthsExpiringSoon } from '#domain/card-expiry.ts';
+import { lastDayOf, monthsExpiringSoon } from '#domain/payments/card-expiry.ts';
 import { formatDay, wallTimeOf } from '#domain/time.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { type Recipient, recipientObject } from '#server/notifications/recipients.ts';

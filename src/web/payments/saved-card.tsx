@@ -1,6 +1,6 @@
 import CreditCard from 'lucide-react/icons/credit-card';
-import { describeExpiryWarning, formatExpiry } from '#domain/card-expiry.ts';
 import { describeCard } from '#domain/card-labels.ts';
+import { describeExpiryWarning, formatExpiry } from '#domain/payments/card-expiry.ts';
 import type { SavedCard } from '#domain/payments/contract.ts';
 
 /** A saved card: its brand, its last digits and, if known, its expiry. */

@@ -1,4 +1,4 @@
-import { addDays, formatDay, type PlainDate, wallTimeOf } from './time.ts';
+import { addDays, formatDay, type PlainDate, wallTimeOf } from '../time.ts';
 
 /** The last month in which a card is valid; null if it is not known. */
 export type CardExpiry = { expMonth: number | null; expYear: number | null };
