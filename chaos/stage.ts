@@ -11,7 +11,12 @@ import { createStripeClient } from '#server/payments/stripe-client.ts';
 import { webhookEventTypes } from '#server/payments/webhook-events.ts';
 import { type Config, readConfig } from '#server/platform/config.ts';
 import { type Database, openDatabase, openPool } from '#server/platform/db/db.ts';
-import { type Answer, type Caller, callEndpoint } from '#server/test-support/contract-client.test-support.ts';
+import {
+  type Answer,
+  type Caller,
+  callEndpoint,
+  UndocumentedRefusal,
+} from '#server/test-support/contract-client.test-support.ts';
 import { type SmtpServer, startSmtpServer } from '#tools/smtp-server.ts';
 import { launchStripeSimulator, type StripeSimulator } from '#tools/stripe-sandbox/launch.ts';
 import { type AppProcess, startAppProcess } from './app-process.ts';
@@ -49,8 +54,7 @@ export type Stage = {
   smtpServer: SmtpServer;
   sides: readonly [Side, Side];
   /**
-   * Calls an endpoint of one process as someone, or as a visitor. Status 0: lost connection, no response in 15 s, or a
-   * refusal that the contract doesn't list.
+   * Calls an endpoint of one process as someone, or as a visitor. Status 0: lost connection, or no response in 15 s.
    */
   call: <E extends Endpoint>(
     side: Target,
@@ -186,10 +190,14 @@ async function callSide<E extends Endpoint>(
   try {
     const { status, body, error } = await callEndpoint(side.app.url, who, endpoint, input, { signal });
     return { status, body: error ? undefined : body, error };
-  } catch {
-    return { status: 0, body: undefined, error: undefined };
+  } catch (problem) {
+    return answerOf(problem);
   }
 }
+
+/** The answer to a call that threw `problem`; status 0 if there was no response. */
+export const answerOf = (problem: unknown): Answer<undefined> =>
+  problem instanceof UndocumentedRefusal ? problem.answer : { status: 0, body: undefined, error: undefined };
 
 /** Forwards webhooks that arrive at one address to the two processes in turn, as a load balancer does. */
 async function forwardWebhooks(sides: readonly [Side, Side]) {

@@ -1,4 +1,5 @@
 import { bookingsApi } from '#domain/bookings/contract.ts';
+import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { discoverApi } from '#domain/discover/contract.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
@@ -25,6 +26,7 @@ import {
   newAddress,
   openCoach,
   openCustomer,
+  openDemo,
   verifyEmail,
 } from '../support/people.ts';
 import { changeResponse, failResponse } from '../support/responses.ts';
@@ -257,6 +259,20 @@ test('shows a changed price and asks for confirmation again', async ({ page }) =
   await expect(page.getByRole('alert')).toContainText('The price of this lesson is now £50.00.');
   expect(await readBookedCount(lesson!)).toBe(0);
   await page.getByRole('button', { name: 'Confirm Booking · £50.00' }).click();
+  await expect(page.getByRole('dialog')).toContainText("You're booked");
+});
+
+test('announces a price that changes while the booking dialog is open', async ({ page }) => {
+  const [lesson] = await publishLessons();
+  await becomePerson(page, await openCustomer());
+  await page.goto(bookingOf(lesson!));
+  await expect(page.getByRole('button', { name: 'Confirm Booking · £50.00' })).toBeVisible();
+  const edit = { locationId: null, priceCents: 6000, minCapacity: 1, maxCapacity: 1 };
+  await call(await openDemo('coach@demo.test'), lessonsApi.editSlot, { slotId: lesson!.slotId, ...edit });
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+    'The coach has just changed the price of this lesson. Previous price: £50.00.',
+  );
+  await page.getByRole('button', { name: 'Confirm Booking · £60.00' }).click();
   await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 

@@ -94,9 +94,10 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
             ))}
           </ul>
           <p>
-            We notify the author, and the person who reported it if they were signed in. Each of them can
-            appeal once within {reviewTimes.appealDays} days. If there is another admin, that admin decides
-            the appeal, and nobody decides on a review of themselves.
+            We notify the author, and the person who reported it if they were signed in. If we remove a text,
+            its author can appeal; if we keep it, the person who reported it can. Each of them can appeal once
+            within {reviewTimes.appealDays} days. If there is another admin, that admin decides the appeal,
+            and nobody decides on a review of themselves.
           </p>
           <h2>What the stars mean</h2>
           <p>

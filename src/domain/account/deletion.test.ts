@@ -32,7 +32,7 @@ test.each([
   [{ isInPendingPayrun: true }, 'A payout is on its way to you.'],
   [{ contestedLessons: 1 }, "A lesson that you've been paid for may still be refunded"],
   [{ contestedLessons: 2 }, "2 lessons that you've been paid for may still be refunded"],
-  [{ soleOwnerOf: 'Ace Tennis' }, "You're the only owner of Ace Tennis,"],
+  [{ soleOwnerOf: 'Ace Tennis' }, 'No other owner can take over Ace Tennis,'],
   [{ isLastAdmin: true }, "You're the last admin."],
 ] satisfies [Partial<BlockerFacts>, string][])('explains the blocker: %o', (open, phrase) => {
   const [blocker, ...others] = listBlockers({ ...nothing, ...open });

@@ -56,7 +56,7 @@ export function listBlockers(open: BlockerFacts): string[] {
     open.contestedLessons > 0 &&
       `${contested(open.contestedLessons)} that you've been paid for may still be refunded or charged back. Wait until that has been decided.`,
     open.soleOwnerOf !== null &&
-      `You're the only owner of ${open.soleOwnerOf}, and its team has other members. Make one of them an owner, or end the business.`,
+      `No other owner can take over ${open.soleOwnerOf}, and its team has other members. Make one of them an owner, or end the business.`,
     open.isLastAdmin && "You're the last admin. Make someone else an admin first.",
   ].filter((sentence) => sentence !== false);
 }

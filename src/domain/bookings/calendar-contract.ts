@@ -38,7 +38,8 @@ export const calendarApi = {
     operationId: 'get_booking_calendar_file',
     gate: 'signedIn',
     summary: 'Get a booked lesson as a calendar file',
-    description: "A lesson that the customer has booked, as a file that the device's calendar opens.",
+    description:
+      "A lesson that the caller has booked, or another guardian for the caller's dependant, as a file that the device's calendar opens.",
     input: z.object({ bookingId: z.uuid().describe('The booking.') }),
     output: calendarFile,
   }),

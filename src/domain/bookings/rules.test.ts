@@ -16,8 +16,12 @@ test('cancels only booked lessons that have not started [BOOK-2]', () => {
   expect(refusalAt('booked', start)).toBe(
     'This lesson has already started, so it can no longer be cancelled.',
   );
-  expect(refusalAt('refunded', start - 1)).toBe('This booking is already cancelled.');
-  expect(refusalAt('pending', start - 1)).toBe('Only a booked lesson can be cancelled.');
+  for (const status of ['cancelled', 'refunded'] as const) {
+    expect(refusalAt(status, start - 1)).toBe('This booking is already cancelled.');
+  }
+  expect(refusalAt('pending', start - 1)).toMatch(/^This booking is still waiting for payment/);
+  expect(refusalAt('released', start - 1)).toMatch(/^This booking was never paid/);
+  expect(refusalAt('attended', start)).toMatch(/^This lesson is marked as attended/);
 });
 
 test('refuses to book unavailable lessons, lessons of inactive coaches and own lessons', () => {

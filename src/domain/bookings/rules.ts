@@ -45,14 +45,20 @@ export const alreadyBookedText = "You've already booked this lesson.";
 /** The hold in minutes for anyone with an expired hold in the last 24 hours; limits repeated blocking of a seat. */
 export const shortHoldMinutes = 5;
 
+/** Why a booking with this status can't be cancelled; null for one that is `booked`. */
+const uncancellable: Record<BookingStatus, string | null> = {
+  pending: "This booking is still waiting for payment, so it can't be cancelled yet.",
+  booked: null,
+  attended: 'This lesson is marked as attended, so it can no longer be cancelled.',
+  cancelled: 'This booking is already cancelled.',
+  refunded: 'This booking is already cancelled.',
+  released: 'This booking was never paid, so there is nothing to cancel.',
+};
+
 /** Refuses to cancel a booking that is not `booked`, or whose lesson has started. */
 export function refuseCancel(booking: { status: BookingStatus; startTime: Instant }, now: number): Refusal {
-  if (booking.status === 'cancelled' || booking.status === 'refunded') {
-    return { code: 'conflict', message: 'This booking is already cancelled.' };
-  }
-  if (booking.status !== 'booked') {
-    return { code: 'conflict', message: 'Only a booked lesson can be cancelled.' };
-  }
+  const message = uncancellable[booking.status];
+  if (message) return { code: 'conflict', message };
   if (Date.parse(booking.startTime) <= now) {
     return {
       code: 'conflict',

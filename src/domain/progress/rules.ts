@@ -34,13 +34,20 @@ export const privateNoteText = 'Not shown to the family, but included if they as
 
 type TaughtLesson = { status: BookingStatus; attended: boolean | null; startTime: Instant };
 
-/** Why a coach can't write about this lesson of a participant; null if they can. */
-export function refuseNote({ status, attended, startTime }: TaughtLesson, now: number): Refusal {
+/** Why a coach can't write a note about this lesson of a participant; null if they can. */
+export const refuseNote = (lesson: TaughtLesson, now: number): Refusal =>
+  refuseEntry(lesson, now, 'You can write a note once the lesson has started.');
+
+/** Why a coach can't assess a skill at this lesson of a participant; null if they can. */
+export const refuseAssessment = (lesson: TaughtLesson, now: number): Refusal =>
+  refuseEntry(lesson, now, 'You can assess skills once the lesson has started.');
+
+function refuseEntry({ status, attended, startTime }: TaughtLesson, now: number, early: string): Refusal {
   if (status !== 'booked' && status !== 'attended') {
     return { code: 'conflict', message: 'This booking was cancelled or never paid.' };
   }
   if (Date.parse(startTime) > now) {
-    return { code: 'conflict', message: 'You can write a note once the lesson has started.' };
+    return { code: 'conflict', message: early };
   }
   if (attended === false) {
     return { code: 'conflict', message: 'This person is marked as absent.' };

@@ -174,7 +174,7 @@ export const reviewsApi = {
     gate: 'signedIn',
     summary: 'Appeal against a decision',
     description:
-      'Asks the admins to reconsider their decision about a review or reply. Each author and reporter can appeal once, within 30 days.',
+      'Asks the admins to reconsider their decision about a review or reply. The author of a removed text, and a reporter of one that stays, can appeal once, within 30 days.',
     refusals: ['not_found', 'conflict'],
     input: z.object({ reviewId, about, statement }),
     output: z.object({}),

@@ -124,7 +124,9 @@ export const coachApplication = z
     businessNames: z
       .array(z.string().meta({ examples: ['Leeds Tennis School'] }))
       .describe('Businesses with an open invitation to this person.'),
-    decidedBy: personName.nullable().describe('Null if the coach joined at once, without a decision.'),
+    decidedBy: personName
+      .nullable()
+      .describe('Null if the coach joined at once, or if the person withdrew the application.'),
   })
   .meta({ id: 'CoachApplication', description: 'An application for the coach role, for admins.' });
 export type CoachApplication = z.output<typeof coachApplication>;

@@ -23,6 +23,9 @@ beforeAll(async () => {
   slotIds = [];
   for (const coachId of coaches) slotIds.push(await club.publish({ coachId }));
   for (const slotId of slotIds) await club.book(customer, slotId);
+  // As long as no booking is in the past, the recurring job closes nothing. From here on it fails, until the first test
+  // has read the figures.
+  await sql`alter function close_next_month rename to close_next_month_later`.execute(app.db);
   for (const [index, days] of [130, 100, 70].entries()) await club.putAt(slotIds[index]!, daysAgo(days));
   await club.putAt(slotIds[3]!, -120);
 });
@@ -58,8 +61,8 @@ test('leaves all figures unchanged when months are closed, and closes each month
     [true, 2],
   ];
   expect(before).toEqual({ lessonsBooked: 5, upcoming: 1, totalMinutes: 240, order });
-  // In minute 37 of an hour, the recurring job may just have closed the months.
-  if (new Date().getMinutes() !== 37) expect(await readClosed()).toEqual([]);
+  expect(await readClosed()).toEqual([]);
+  await sql`alter function close_next_month_later rename to close_next_month`.execute(app.db);
   await Promise.all([closeMonths(app.db), closeMonths(app.db)]);
   expect((await readClosed()).map(({ lessons }) => lessons).sort()).toEqual([1, 2]);
   expect(await app.db.selectFrom('coachLessonMonths').select('shareCents').execute()).toHaveLength(3);

@@ -10,15 +10,15 @@ import { readBookingMessageData } from './queries.ts';
 
 /**
  * Notifies a lesson's coach and the admins that a customer could not be reached about the lesson's change or
- * cancellation. Notifies nobody if the message was about the customer's own cancellation, or if the person who could
- * not be reached is another guardian. Safe to repeat.
+ * cancellation. Notifies nobody if the customer has cancelled the booking, or if the person who could not be reached is
+ * another guardian. Safe to repeat.
  */
 export async function notifyUnreached(
   db: Database,
   { userId: unreachedId, kind, subjectId, version, title }: StoredNotification,
 ): Promise<void> {
   const data = await readBookingMessageData(db, subjectId);
-  if (!data || (kind === 'lesson_cancelled' && data.booking.cancelledBy === 'customer')) return;
+  if (!data || data.booking.cancelledBy === 'customer') return;
   const { booking, recipient } = data;
   if (unreachedId !== recipient.userId) return;
   const draftFor = (

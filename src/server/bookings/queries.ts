@@ -22,6 +22,7 @@ import { parseSetting, storedSetting } from '#server/settings/queries.ts';
 import { publicAvatarOf } from '#server/storage/queries.ts';
 import { isPaidTogether, listPaidTogether } from './booking/paid-together.ts';
 import { hasFeedInUse } from './calendars/calendar-feeds.ts';
+import { isVisibleTo } from './visible-bookings.ts';
 
 /**
  * SQL for lateral joins: the total refunded for a booking (aliased `booking`), in minor units, and the combined status
@@ -129,11 +130,6 @@ const views = {
   past: sql<boolean>`lower(booking.during) < now() and upper(booking.during) <= now()`,
 };
 
-/** SQL: whether a booking is for one of this person's dependants and is neither pending nor released. */
-const isOfDependant = (userId: string) => sql<boolean>`(booking.participant_id <> booking.customer_user_id
-  and booking.status not in ('pending', 'released')
-  and booking.participant_id in (select participant_id from guardians where user_id = ${userId}::uuid))`;
-
 const isOfCustomer = (userId: string) => sql<boolean>`booking.customer_user_id = ${userId}::uuid`;
 
 async function hasDependants(db: Database, userId: string): Promise<boolean> {
@@ -145,10 +141,6 @@ async function hasDependants(db: Database, userId: string): Promise<boolean> {
     .executeTakeFirst();
   return found !== undefined;
 }
-
-/** SQL: whether this person may see a booking: they are its customer, or {@link isOfDependant} is true. */
-const isVisibleTo = (userId: string) =>
-  sql<boolean>`(booking.customer_user_id = ${userId}::uuid or ${isOfDependant(userId)})`;
 
 /**
  * A page of the bookings of a customer and their dependants. Without `view`, the newest booking comes first; upcoming

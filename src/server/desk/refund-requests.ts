@@ -86,10 +86,11 @@ export async function decideRequest(
     }
     assertAllowed(refuseDecision(request, admin.userId, decision));
     const isApproved = decision === 'approve';
+    const status = isApproved ? 'made' : 'declined';
     await tx
       .updateTable('refundRequests')
       .set({
-        status: isApproved ? 'made' : 'declined',
+        status,
         decidedBy: admin.userId,
         decidedAt: sql<string>`now()`,
       })
@@ -100,7 +101,8 @@ export async function decideRequest(
       await makeRefund(tx, refundRequestId, request);
     }
     const declined = request.askedBy === admin.userId ? 'refund.withdrawn' : 'refund.declined';
-    await recordRequest(tx, admin, isApproved ? 'refund.approved' : declined, request);
+    const change = { from: request.status, to: status } as const;
+    await recordRequest(tx, admin, isApproved ? 'refund.approved' : declined, request, change);
   });
 }
 
@@ -170,12 +172,20 @@ async function announceWaiting(tx: Tx, admin: Person, refundRequestId: string, p
   );
 }
 
-const recordRequest = (tx: Tx, admin: Person, action: string, request: Part & { refundRequestId: string }) =>
+const recordRequest = (
+  tx: Tx,
+  admin: Person,
+  action: string,
+  request: Part & { refundRequestId: string },
+  decided?: Record<'from' | 'to', RefundRequests['status']>,
+) =>
   recordAudit(tx, admin, {
     action,
     subjectType: 'refund_request',
     subjectId: request.refundRequestId,
+    ...(decided && { before: { status: decided.from } }),
     after: {
+      ...(decided && { status: decided.to }),
       bookingId: request.bookingId,
       amountCents: request.amountCents,
       borneBy: request.borneBy,

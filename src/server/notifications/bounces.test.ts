@@ -123,6 +123,27 @@ test('stops emailing after a hard bounce, and notifies the coach and the admins 
   await returnPathOf(customer, 'Your booking is cancelled');
 });
 
+test('notifies nobody of an email to a customer who has cancelled in the meantime [NOTE-14c]', async () => {
+  const admin = await app.signIn('admin');
+  const { customer, returnPath } = await bookMoveAndWait(59);
+  const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;
+  const { bookingId } = bookings[0]!;
+  const cancelled = await app.call(customer, bookingsApi.cancel, { bookingId, expectedRefundCents: 5000 });
+  expect(cancelled.status).toBe(200);
+  await report(JSON.stringify({ event: 'bounced', status: '5.1.1', returnPath }));
+  expect(await unreachable(customer)).toBe('bounced');
+  await eventually(async () => {
+    const { rows } = await sql`select from graphile_worker.jobs
+      where task_identifier = 'notifications.bounced'`.execute(app.db);
+    return rows.length === 0;
+  });
+  const name = await nameOf(customer);
+  for (const who of [club.coach, admin]) {
+    const titles = (await titlesOf(who)).filter((title) => title.startsWith(`We couldn't reach ${name}`));
+    expect(titles).toEqual([]);
+  }
+});
+
 test('stops emailing after a complaint, but not after a soft bounce or a forged report [NOTE-14a]', async () => {
   const { slotId, customer, returnPath } = await bookMoveAndWait(53);
   const wrong = await report(

@@ -302,9 +302,14 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
     refund_at_desk: event('refund.made of refund_request', null, {
       ...{ bookingId: desk.bookingId, amountCents: 1000, borneBy: 'coach', reason: 'Late' },
     }),
-    decide_refund_request: event('refund.approved of refund_request', null, {
-      ...{ bookingId: desk.bookingId, amountCents: 500, borneBy: 'platform', reason: 'Too far' },
-    }),
+    decide_refund_request: event(
+      'refund.approved of refund_request',
+      { status: 'waiting' },
+      {
+        ...{ status: 'made', bookingId: desk.bookingId, amountCents: 500 },
+        ...{ borneBy: 'platform', reason: 'Too far' },
+      },
+    ),
     open_care: event('care.opened of participant', null, null),
     move_booking: event('booking.moved of booking', expect.objectContaining({ status: 'booked' }), {
       ...{ status: 'booked', slotId: desk.otherSlotId, startTime: expect.any(String) },
@@ -345,11 +350,17 @@ test('audits every admin change and export with the admin and the time [ROLE-6b]
       ...{ status: 'accepted', kind: 'criminal_record_check', coachId: owner.userId },
       ...{ scheme: 'dbs', method: 'original_in_person' },
     }),
-    record_status_check: event('coach_document.status_checked of coach_document', null, {
-      ...{ status: 'accepted', kind: 'criminal_record_check', coachId: owner.userId },
-    }),
+    record_status_check: event(
+      'coach_document.status_checked of coach_document',
+      { status: 'accepted' },
+      { status: 'accepted', kind: 'criminal_record_check', coachId: owner.userId },
+    ),
     update_verification_policy: setting(verificationPolicy, defaultVerificationPolicy),
-    decide_review_case: event('review.kept of review', null, { caseId, reason: null }),
+    decide_review_case: event(
+      'review.kept of review',
+      { status: 'published' },
+      { status: 'published', caseId, reason: null },
+    ),
     decide_picture: event(
       'picture.kept of picture',
       { state: 'live' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Person } from '#domain/access.ts';
 import type { ParsedInputOf } from '#domain/endpoint.ts';
 import { AppError } from '#domain/errors.ts';
-import type { GoalStatus } from '#domain/progress/rules.ts';
+import { type GoalStatus, refuseAssessment } from '#domain/progress/rules.ts';
 import type { skillsApi } from '#domain/progress/skills-contract.ts';
 import { describeChange, recordAudit } from '#server/platform/audit.ts';
 import type { Database } from '#server/platform/db/db.ts';
@@ -76,7 +76,7 @@ export function updateGoal(
 /**
  * Adds an assessment of a skill from the coach's list. Repeating the newest level at the same lesson adds nothing.
  * Throws `not_found` for a skill from another list or sport and for another coach's booking, and the `conflict` of
- * {@link lockWritableBooking}.
+ * {@link refuseAssessment}.
  */
 export function assessSkill(
   db: Database,
@@ -84,7 +84,12 @@ export function assessSkill(
   { bookingId, skillId, level }: ParsedInputOf<typeof skillsApi.assess>,
 ): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    const { participantId, businessId, sport } = await lockWritableBooking(tx, coach.userId, bookingId);
+    const { participantId, businessId, sport } = await lockWritableBooking(
+      tx,
+      coach.userId,
+      bookingId,
+      refuseAssessment,
+    );
     const skills = await readSkillList(tx, coach.userId);
     const skill = skills.find((known) => known.skillId === skillId && known.sport === sport);
     if (!skill) throw new AppError('not_found', "This skill isn't in the list. Please reload the page.");

@@ -28,7 +28,7 @@ export function saveNote(
   { bookingId, isShared, body, seenAt }: ParsedInputOf<typeof notesApi.save>,
 ): Promise<OutputOf<typeof notesApi.save>> {
   return db.transaction().execute(async (tx) => {
-    const booking = await lockWritableBooking(tx, coach.userId, bookingId);
+    const booking = await lockWritableBooking(tx, coach.userId, bookingId, refuseNote);
     const before = await findNote(tx, coach.userId, { bookingId, isShared, isForAll: false });
     const isOutdated = before !== undefined && before.body !== body && before.updatedAt !== seenAt;
     if (!isOutdated) await writeNote(tx, coach, booking, { isShared, isForAll: false, body }, before);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { BookingStatus } from '#domain/bookings/rules.ts';
 import { AppError, assertAllowed } from '#domain/errors.ts';
-import { refuseNote } from '#domain/progress/rules.ts';
+import type { refuseNote } from '#domain/progress/rules.ts';
 import type { Tx } from '#server/platform/db/db.ts';
 
 export type TaughtBooking = {
@@ -38,14 +38,15 @@ export async function lockTaughtBooking(tx: Tx, coachId: string, bookingId: stri
 
 /**
  * Locks a booking that its coach can write about now. Throws `not_found` like {@link lockTaughtBooking}, and the
- * `conflict` of {@link refuseNote}.
+ * `conflict` of `refuse`.
  */
 export async function lockWritableBooking(
   tx: Tx,
   coachId: string,
   bookingId: string,
+  refuse: typeof refuseNote,
 ): Promise<TaughtBooking> {
   const booking = await lockTaughtBooking(tx, coachId, bookingId);
-  assertAllowed(refuseNote(booking, Date.now()));
+  assertAllowed(refuse(booking, Date.now()));
   return booking;
 }

@@ -15,6 +15,7 @@ test('reads the changes of a topic that was joined while the database was readin
   const reader = createChangeReader({
     pool,
     log: createLog('silent'),
+    everyMs: 250,
     listTopics: () => [...topics],
     onChanges: (changes) => seen.push(...changes.map(({ kind, key }) => `${kind} ${key}`)),
     onGap: () => {},

@@ -16,9 +16,6 @@ export type Change = {
 /** Kinds of changes that may end topics. They are always read, because a join may be under way. */
 export const rightsKinds = ['session', 'profile'];
 
-/** How often new changes are read, in milliseconds. */
-export const everyMs = 250;
-
 export type ChangeReader = {
   /** Reads until {@link ChangeReader.pause}. Resolves as soon as every later commit will be reported. */
   start: () => Promise<void>;
@@ -30,7 +27,7 @@ export type ChangeReader = {
 };
 
 /**
- * Reads the table of changes four times a second. A read returns the rows that the snapshot of the previous read did
+ * Reads the table of changes every `everyMs`. A read returns the rows that the snapshot of the previous read did
  * not see. Rows are committed in any order, so neither ids nor times show which rows are new. Reading only up to the
  * oldest running transaction would delay every change while any transaction of the database server stays open. The
  * pool must have a single connection. If this connection is replaced, the database may have been restored or have
@@ -39,6 +36,7 @@ export type ChangeReader = {
 export function createChangeReader({
   pool,
   log,
+  everyMs,
   listTopics,
   onChanges,
   onGap,
@@ -46,6 +44,8 @@ export function createChangeReader({
 }: {
   pool: pg.Pool;
   log: Log;
+  /** How often new changes are read, in milliseconds. */
+  everyMs: number;
   /** The topics of `changes` that are joined in this process; of other topics, only {@link rightsKinds} are read. */
   listTopics: () => Change['topic'][];
   onChanges: (changes: Change[]) => void;

@@ -16,6 +16,8 @@ export const realtimeLimits = {
   /** Frames that exceed a limit are refused with a reply. After this many refusals, the connection is closed. */
   closingRefusal: 3,
   slotsPerWatch: 100,
+  /** The time between two reads of new changes. */
+  changesEveryMs: 250,
   /** The shortest time between two messages about one slot. */
   slotEveryMs: 500,
   /** Above this much unsent data, messages wait for the reader. A newer message replaces one with the same key. */

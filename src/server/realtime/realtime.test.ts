@@ -11,7 +11,7 @@ import { addDays, wallTimeOf } from '#domain/time.ts';
 import { notify } from '#server/notifications/notify.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { everyMs } from './change-reader.ts';
+import { realtimeLimits } from './limits.ts';
 import { openLive, openRaw, startStopwatch } from './live-client.test-support.ts';
 
 const app = setUpTestApp();
@@ -146,7 +146,7 @@ test('reports read notifications to every device at the next read of changes [NO
   expect(error?.message).toBeUndefined();
   for (const device of devices) await device.next(({ payload }) => payload.kind === 'notifications');
   // Leaves the pages at least a second of the two to count again.
-  expect(everyMs).toBeLessThanOrEqual(1_000);
+  expect(realtimeLimits.changesEveryMs).toBeLessThanOrEqual(1_000);
 });
 
 test('writes the same changes for a seat with 500 watchers as with none [BASE-9c]', async () => {

@@ -88,6 +88,7 @@ export function openRealtime({
   const reader = createChangeReader({
     pool,
     log,
+    everyMs: limits.changesEveryMs,
     listTopics: subscriptions.listKinds,
     onChanges: (changes) => changes.forEach(publish),
     onGap: () => {

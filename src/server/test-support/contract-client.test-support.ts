@@ -12,10 +12,20 @@ export type Answer<T> = { status: number; body: T; error: ErrorBody['error'] | u
 export type Caller = Pick<Someone, 'token'> | null;
 export type Sending = { headers?: Record<string, string>; signal?: AbortSignal };
 
+/** A refusal that the API description does not list. */
+export class UndocumentedRefusal extends Error {
+  readonly answer: Answer<undefined>;
+
+  constructor({ operationId }: Endpoint, status: number, error: ErrorBody['error']) {
+    super(`${operationId} returned ${error.code}: add it to \`refusals\` in its contract`);
+    this.answer = { status, body: undefined, error };
+  }
+}
+
 /**
  * Calls an endpoint of the server at `url` as someone, or as a signed-out visitor (null), through HTTP. Throws if
- * nothing responds, when `signal` is aborted, and for a refusal other than `internal` that the API description does not
- * list.
+ * nothing responds, when `signal` is aborted, and {@link UndocumentedRefusal} for a refusal other than `internal` that
+ * the API description does not list.
  */
 export async function callEndpoint<E extends Endpoint>(
   url: string,
@@ -35,7 +45,7 @@ export async function callEndpoint<E extends Endpoint>(
   const body = await response.json();
   const { error } = body as Partial<ErrorBody>;
   if (error && error.code !== 'internal' && !listRefusals(endpoint).includes(error.code)) {
-    throw new Error(`${endpoint.operationId} returned ${error.code}: add it to \`refusals\` in its contract`);
+    throw new UndocumentedRefusal(endpoint, response.status, error);
   }
   return { status: response.status, body, error };
 }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { guardiansApi } from '#domain/accounts/guardians-contract.ts';
 import { calendarApi } from '#domain/bookings/calendar-contract.ts';
 import type { FeedScope } from '#domain/bookings/calendar-rules.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
@@ -212,6 +213,22 @@ test("names a child by first name and initial in a parent's feed and file [NOTE-
     expect(event!.description.split('\n')).toContain('For Mia M.');
     expect(JSON.stringify(event)).not.toContain('Morgan');
   }
+});
+
+test("returns the file of a child's lesson to another guardian, but not after they leave", async () => {
+  const [parent, guardian] = [await club.join(), await club.join()];
+  const participantId = await family.addReadyChild(parent);
+  const { body } = await family.bookFor(parent, await club.publish(), participantId);
+  const own = await family.bookFor(parent, await club.publish(), parent.userId);
+  const ask = (who: Someone, { bookingId }: { bookingId: string }) =>
+    app.call(who, calendarApi.getBookingFile, { bookingId });
+  expect((await ask(guardian, body)).status).toBe(404);
+  await family.shareWith(parent, guardian, participantId);
+  const [seen, booked] = [await ask(guardian, body), await ask(parent, body)];
+  expect(readCalendar(seen.body.ics)).toEqual(readCalendar(booked.body.ics));
+  expect((await ask(guardian, own.body)).status).toBe(404);
+  await app.call(guardian, guardiansApi.leave, { participantId });
+  expect((await ask(guardian, body)).status).toBe(404);
 });
 
 test('returns 304 until a lesson changes, and asks programs to read the feed hourly [NOTE-11c]', async () => {

@@ -7,6 +7,7 @@ import { shortReference } from '#domain/reference.ts';
 import { locationObject } from '#server/catalogue/location-columns.ts';
 import { longestLesson } from '#server/catalogue/queries.ts';
 import type { Database } from '#server/platform/db/db.ts';
+import { isVisibleTo } from '../visible-bookings.ts';
 import type { CalendarEvent } from './calendar-file.ts';
 
 /**
@@ -76,14 +77,17 @@ export const listEvents: Record<FeedScope, (db: Database, of: EventsOf) => Promi
   },
 };
 
-/** The event of a customer's own booking; null for another customer's booking, and for a pending or released one. */
+/**
+ * The event of a booking that this person made or that is for one of their dependants; null for any other booking, and
+ * for a pending or released one.
+ */
 export async function findBookedEvent(
   db: Database,
   { userId, publicUrl, bookingId }: EventsOf & { bookingId: string },
 ): Promise<CalendarEvent | null> {
   const { rows } = await sql<BookedEvent>`
     select ${bookedColumns} from bookings booking
-    where booking_id = ${bookingId}::uuid and customer_user_id = ${userId}::uuid
+    where booking_id = ${bookingId}::uuid and ${isVisibleTo(userId)}
       and status not in ('pending', 'released')`.execute(db);
   return rows[0] ? toBookedEvent(rows[0], publicUrl) : null;
 }

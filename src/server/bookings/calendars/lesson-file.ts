@@ -10,8 +10,8 @@ type FileParts = { db: Database; config: Pick<Config, 'publicUrl' | 'email'> };
 type CalendarFile = { fileName: string; ics: string };
 
 /**
- * A customer's own booking as a file; throws `not_found` for another customer's booking, and for a pending or released
- * booking.
+ * A booking that this person made or that is for one of their dependants, as a file; throws `not_found` for any other
+ * booking, and for a pending or released one.
  */
 export async function getBookingFile(parts: FileParts, userId: string, bookingId: string) {
   const { publicUrl } = parts.config;

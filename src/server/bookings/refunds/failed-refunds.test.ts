@@ -8,15 +8,18 @@ import { notificationsApi } from '#domain/notifications/contract.ts';
 import { defaultSettings } from '#domain/settings/contract.ts';
 import { type Club, openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
 import { storeSetting } from '#server/test-support/settings.test-support.ts';
 import { setUpGatedApp } from '#server/test-support/stripe-gate.test-support.ts';
 import { beforeTests, eventually } from '#server/test-support/test-app.test-support.ts';
+import { checkOut } from '../booking/checkouts.test-support.ts';
 import { auditLedger } from '../checks/audit-ledger.ts';
 import { readBacklog } from '../checks/read-backlog.ts';
 import { maxRefusals } from './send-refund.ts';
 
 const { app, gate } = setUpGatedApp();
 const club = beforeTests(() => openClub(app));
+const family = openFamily(app);
 const admin = beforeTests(() => app.signIn('admin'));
 afterEach(() => club.expectLedgerInOrder());
 
@@ -164,6 +167,33 @@ test('pays a failed refund once when an admin retries it twice simultaneously [B
   expect(await refundsOf(booked.bookingId)).toEqual([5000]);
   const received = await emailTo(booked.customer.email, 'Your refund is settled');
   expect(received.text).toContain('Your refund of £50.00 is on its way to your card after all.');
+});
+
+test('names every lesson of a failed refund that covers several bookings', async () => {
+  const customer = await club.join();
+  const slotId = await club.publish({ seats: 2 });
+  const children = [
+    await family.addReadyChild(customer, { fullName: 'Mia Morgan' }),
+    await family.addReadyChild(customer, { fullName: 'Leo Morgan' }),
+  ];
+  const seats = children.map((participantId) => ({ slotId, participantId }));
+  expect((await checkOut(app, customer, seats)).body.outcome).toBe('booked');
+  await app.stripeSimulator.control({ refundsRefused: true });
+  await app.call(club.coach, lessonsApi.cancelSlot, { slotId, reason: '' });
+  // The list names a refund by the first of its bookings.
+  const [bookingId] = (await club.readBookings(slotId)).map((booking) => booking.bookingId).sort();
+  const { refundId } = await refuseUntilFailed(bookingId!);
+  await app.stripeSimulator.control({ refundsRefused: false });
+  const reason = 'Bank transfer';
+  await app.call(admin, refundsApi.settle, { refundId, reason, isRefundedInStripe: false });
+  for (const subject of ['Your refund is delayed', 'Your refund is settled']) {
+    const received = await emailTo(customer.email, subject);
+    expect(received.subject).toMatch(/ and 1 more$/);
+    expect(received.text).toContain('£100.00');
+    for (const name of ['Mia', 'Leo']) {
+      expect(received.text).toMatch(new RegExp(`${name} Morgan: Tennis basics, .+, £50\\.00`));
+    }
+  }
 });
 
 test('refunds only the remainder after refunds made directly in Stripe [PAY-5]', async () => {

@@ -74,6 +74,7 @@ export const sampleData = {
   fullName,
 };
 const participantName = 'Mia <Morgan>';
+const lesson = { ...sampleBooking, participantName };
 const family = { participantName, fullName };
 const plain = {
   ...sampleData,
@@ -300,16 +301,21 @@ export const sampleMessages: Record<string, Message[]> = {
   composeRefundControlMessage: [null, 10_000].map((limitCents) =>
     desk.composeRefundControlMessage({ ...admin, limitCents }),
   ),
-  composeRefundFailedMessage: [sampleData, plain].map((data) =>
-    refunds.composeRefundFailedMessage(data, 5000),
-  ),
+  composeRefundFailedMessage: [
+    { ...sampleData, lessons: [lesson] },
+    { ...plain, lessons: [lesson, lesson] },
+  ].map((data) => refunds.composeRefundFailedMessage(data, 5000)),
   composeRefundSettledMessage: [
-    refunds.composeRefundSettledMessage(sampleData, 5000, { elsewhere: 'Cash', contactEmail: null }),
-    refunds.composeRefundSettledMessage(plain, 5000, { elsewhere: null, contactEmail: 'help@club.example' }),
+    refunds.composeRefundSettledMessage({ ...sampleData, lessons: [lesson] }, 5000, {
+      ...{ elsewhere: 'Cash', contactEmail: null },
+    }),
+    refunds.composeRefundSettledMessage({ ...plain, lessons: [lesson, lesson] }, 10_000, {
+      ...{ elsewhere: null, contactEmail: 'help@club.example' },
+    }),
   ],
   composeRefundAlertMessage: [
     refunds.composeRefundAlertMessage({
-      ...{ fullName, refundCents: 5000, customerName: 'Jo & Co', bookingId },
+      ...{ fullName, refundCents: 5000, customerName: 'Jo & Co', bookingIds: [bookingId] },
       message: 'The issuer refuses <refunds>.',
     }),
   ],

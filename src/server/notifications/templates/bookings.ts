@@ -197,7 +197,8 @@ const totalOf = ({ booking, paidTogether = [] }: BookingMessageData): number =>
     ? paidTogether.reduce((sum, { amountCents }) => sum + amountCents, 0)
     : booking.amountCents;
 
-const listLessons = (lessons: NonNullable<BookingMessageData['paidTogether']>): MessagePart => ({
+/** Lessons that one payment paid for, one per line, each with its participant and amount. */
+export const listLessons = (lessons: NonNullable<BookingMessageData['paidTogether']>): MessagePart => ({
   facts: lessons.map((lesson) => [
     lesson.participantName,
     `${lesson.title}, ${when(lesson)}, ${formatPounds(lesson.amountCents)}`,

@@ -134,7 +134,7 @@ function describeDeskChange(change: DeskChange, who: string): [string, string, s
       ? [
           'Booked again by an admin',
           'A cancelled booking is active again.',
-          `An admin has reactivated ${who}, which had been cancelled.`,
+          `${who} had been cancelled. An admin has booked it again.`,
         ]
       : [
           'Booking moved by an admin',

@@ -1,22 +1,40 @@
 import { refundArrival } from '#domain/card-labels.ts';
-import type { NotificationMessage } from '#domain/message.ts';
+import type { MessagePart, NotificationMessage } from '#domain/message.ts';
 import { formatPounds } from '#domain/money.ts';
-import { type BookingMessageData, bookingReference, describeLesson, openBooking, when } from './bookings.ts';
+import { shortReference } from '#domain/reference.ts';
+import {
+  type BookingMessageData,
+  bookingReference,
+  describeLesson,
+  listLessons,
+  openBooking,
+  when,
+} from './bookings.ts';
 import { greet } from './greet.ts';
+
+/** The data of a refund's messages; `lessons` are all that it covers, each with the amount refunded for it. */
+type RefundMessageData = BookingMessageData & { lessons: NonNullable<BookingMessageData['paidTogether']> };
+
+/** The first lesson of a refund, as in "Tennis, Sat 21 Nov, 09:00–10:00 and 2 more". */
+const nameLessons = ({ booking, lessons }: RefundMessageData): string =>
+  `${booking.title}, ${when(booking)}${lessons.length > 1 ? ` and ${lessons.length - 1} more` : ''}`;
+
+const describeLessons = (data: RefundMessageData): MessagePart =>
+  data.lessons.length > 1 ? listLessons(data.lessons) : describeLesson(data);
 
 /** Notifies a customer that a refund did not reach the card and is delayed. */
 export function composeRefundFailedMessage(
-  data: BookingMessageData,
+  data: RefundMessageData,
   refundCents: number,
 ): NotificationMessage {
   const { booking, fullName } = data;
   return {
-    subject: `Your refund is delayed: ${booking.title}, ${when(booking)}`,
+    subject: `Your refund is delayed: ${nameLessons(data)}`,
     summary: `We couldn't refund ${formatPounds(refundCents)} to your card. You don't need to do anything.`,
     body: [
       greet(fullName),
-      `We couldn't refund ${formatPounds(refundCents)} to your card for this lesson.`,
-      describeLesson(data),
+      `We couldn't refund ${formatPounds(refundCents)} to your card for ${data.lessons.length > 1 ? 'these lessons' : 'this lesson'}.`,
+      describeLessons(data),
       "You don't need to do anything. We've been notified, and we'll email you when the money is on its way.",
       { facts: [bookingReference(booking)] },
     ],
@@ -29,22 +47,22 @@ export function composeRefundFailedMessage(
  * paid another way, which the admin describes in that text. Includes `contactEmail` if the operator has set it.
  */
 export function composeRefundSettledMessage(
-  data: BookingMessageData,
+  data: RefundMessageData,
   refundCents: number,
   { elsewhere, contactEmail }: { elsewhere: string | null; contactEmail: string | null },
 ): NotificationMessage {
   const { booking, fullName } = data;
   const amount = formatPounds(refundCents);
   return {
-    subject: `Your refund is settled: ${booking.title}, ${when(booking)}`,
+    subject: `Your refund is settled: ${nameLessons(data)}`,
     summary: `Your refund of ${amount} ${elsewhere === null ? 'is on its way to your card' : 'was paid another way'}.`,
     body: [
       greet(fullName),
       ...(elsewhere === null
         ? [`Your refund of ${amount} is on its way to your card after all. It arrives in ${refundArrival}.`]
         : [`We've refunded ${amount} another way:`, { quote: elsewhere }]),
-      'The refund is for this lesson:',
-      describeLesson(data),
+      `The refund is for ${data.lessons.length > 1 ? 'these lessons' : 'this lesson'}:`,
+      describeLessons(data),
       `If you haven't received it within 10 days, please contact us${contactEmail ? ` at ${contactEmail}` : ''}.`,
       { facts: [bookingReference(booking)] },
     ],
@@ -57,10 +75,11 @@ export function composeRefundAlertMessage({
   fullName,
   refundCents,
   customerName,
-  bookingId,
+  bookingIds,
   message,
-}: Record<'fullName' | 'customerName' | 'bookingId' | 'message', string> & {
+}: Record<'fullName' | 'customerName' | 'message', string> & {
   refundCents: number;
+  bookingIds: string[];
 }): NotificationMessage {
   return {
     subject: `A refund of ${formatPounds(refundCents)} needs attention`,
@@ -70,7 +89,14 @@ export function composeRefundAlertMessage({
       `A refund of ${formatPounds(refundCents)} to ${customerName} could not be paid. Stripe says:`,
       { quote: message },
       'Try again, or pay the customer another way and record the payment under “Refunds that need attention”.',
-      { facts: [bookingReference({ bookingId })] },
+      {
+        facts: [
+          [
+            bookingIds.length > 1 ? 'Booking references' : 'Booking reference',
+            bookingIds.map(shortReference).join(', '),
+          ],
+        ],
+      },
     ],
     action: { label: 'Open the payouts', path: '/admin/panel?tab=payouts' },
   };

@@ -114,6 +114,7 @@ async function decideClaim(
 }
 
 type Decided = { caseId: string; openedBy: string | null };
+type Changed = { status: string };
 
 async function decideText(
   tx: Tx,
@@ -128,20 +129,25 @@ async function decideText(
     .select(['coachId', 'customerUserId', 'status'])
     .where('reviewId', '=', reviewId!)
     .executeTakeFirstOrThrow();
+  const { status } = isReply
+    ? await tx
+        .selectFrom('reviewReplies')
+        .select('status')
+        .where('reviewId', '=', reviewId!)
+        .executeTakeFirstOrThrow()
+    : review;
   const { rows: changed } = isReply
-    ? await sql`update review_replies set status = ${reason ? 'removed' : 'published'}
-        where review_id = ${reviewId}::uuid and status <> ${reason ? 'removed' : 'published'} returning 1`.execute(
-        tx,
-      )
+    ? await sql<Changed>`update review_replies set status = ${reason ? 'removed' : 'published'}
+        where review_id = ${reviewId}::uuid and status <> ${reason ? 'removed' : 'published'}
+        returning status`.execute(tx)
     : reason
-      ? await sql`update reviews set status = 'removed' where review_id = ${reviewId}::uuid returning 1`.execute(
-          tx,
-        )
+      ? await sql<Changed>`update reviews set status = 'removed' where review_id = ${reviewId}::uuid
+          returning status`.execute(tx)
       : kind === 'check'
-        ? await sql`update reviews set status = 'pending', findings = '{}', masked_body = null
-            where review_id = ${reviewId}::uuid and status = 'held' returning 1`.execute(tx)
-        : await sql`update reviews set status = 'published', published_at = coalesce(published_at, now())
-            where review_id = ${reviewId}::uuid and status = 'removed' returning 1`.execute(tx);
+        ? await sql<Changed>`update reviews set status = 'pending', findings = '{}', masked_body = null
+            where review_id = ${reviewId}::uuid and status = 'held' returning status`.execute(tx)
+        : await sql<Changed>`update reviews set status = 'published', published_at = coalesce(published_at, now())
+            where review_id = ${reviewId}::uuid and status = 'removed' returning status`.execute(tx);
   // A removal also decides the open reports and the open check of the same text. If the text stays, other cases stay
   // open, because their reasons may differ.
   const { rows: decided } = await sql<Decided>`
@@ -156,7 +162,8 @@ async function decideText(
     action: `${isReply ? 'review_reply' : 'review'}.${action}`,
     subjectType: 'review',
     subjectId: reviewId!,
-    after: { caseId, reason },
+    before: { status },
+    after: { status: changed[0]?.status ?? status, caseId, reason },
   });
   const authorId = isReply ? review.coachId : review.customerUserId;
   await notifyDecision(tx, {

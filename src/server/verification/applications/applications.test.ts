@@ -203,6 +203,13 @@ test('approves an open application when the role is granted; logs what was missi
   expect(missing).toEqual({ [applied.userId]: [], [absent.userId]: ['No application'] });
   const { body } = await app.call(admin, applicationQueueApi.get, { applicationId });
   expect(body.application.status).toBe('approved');
+  const { before } = await app.db
+    .selectFrom('auditLog')
+    .select('before')
+    .where('subjectId', '=', applicationId)
+    .where('action', '=', 'coach_application.approved')
+    .executeTakeFirstOrThrow();
+  expect(before).toEqual({ status: 'submitted' });
   expect((await app.call(applied, applicationsApi.saveDraft, {})).status).toBe(409);
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor, Person } from '#domain/access.ts';
-import { listMissing } from '#domain/verification/application.ts';
+import { type ApplicationStatus, listMissing } from '#domain/verification/application.ts';
 import { answerApplicants } from '#server/businesses/answer-applicants.ts';
 import { grantRole } from '#server/businesses/change-roles.ts';
 import { notify } from '#server/notifications/notify.ts';
@@ -12,14 +12,14 @@ import { readBrand } from '#server/settings/queries.ts';
 import { readNeeded } from '../documents/needed-documents.ts';
 import { findLatest, findMissingDocuments } from './application-rows.ts';
 
-type Handed = { applicationId: string; userId: string };
+type Handed = { applicationId: string; userId: string; status: ApplicationStatus };
 
 /**
  * Approves a locked application that has been submitted: grants the coach role, fills in the coach's profile from the
  * application, and notifies the person. A person who already has the role keeps their profile and is not notified.
  */
-export async function approveApplication(tx: Tx, actor: Actor, { applicationId, userId }: Handed) {
-  await closeAsApproved(tx, actor, applicationId);
+export async function approveApplication(tx: Tx, actor: Actor, { applicationId, userId, status }: Handed) {
+  await closeAsApproved(tx, actor, applicationId, status);
   if (!(await grantRole(tx, actor, userId, 'coach'))) return;
   await sql`
     update coaches set coach_type = application.headline, bio = application.bio, sports = application.sports
@@ -44,7 +44,7 @@ export async function settleByHand(tx: Tx, admin: Person, userId: string): Promi
   const isWaiting = status === 'submitted' || status === 'changes';
   const isComplete = latest !== undefined && Object.keys(listMissing(latest)).length === 0;
   if (applicationId && isWaiting && isComplete) {
-    await closeAsApproved(tx, admin, applicationId);
+    await closeAsApproved(tx, admin, applicationId, status);
   } else if (applicationId && (isWaiting || status === 'draft')) {
     await sql`
       update coach_applications set status = 'withdrawn', decided_at = now(), updated_at = now(),
@@ -62,7 +62,12 @@ export async function settleByHand(tx: Tx, admin: Person, userId: string): Promi
   return [...(isWaiting && isComplete ? [] : ['No application']), ...documents];
 }
 
-async function closeAsApproved(tx: Tx, actor: Actor, applicationId: string): Promise<void> {
+async function closeAsApproved(
+  tx: Tx,
+  actor: Actor,
+  applicationId: string,
+  status: ApplicationStatus,
+): Promise<void> {
   const adminId = 'userId' in actor ? actor.userId : null;
   await sql`
     update coach_applications set status = 'approved', decision_message = null, decided_at = now(), updated_at = now(),
@@ -72,6 +77,7 @@ async function closeAsApproved(tx: Tx, actor: Actor, applicationId: string): Pro
     action: 'coach_application.approved',
     subjectType: 'coach_application',
     subjectId: applicationId,
+    before: { status },
     after: { status: 'approved' },
   });
 }

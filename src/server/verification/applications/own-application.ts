@@ -82,7 +82,8 @@ export function submitApplication(db: Database, person: Person): Promise<Answer>
     await keepInvitations(tx, userId);
     const { joining } = await readSetting(tx, 'coachJoining');
     if (joining === 'at_once') {
-      await approveApplication(tx, { system: 'coaches join at once' }, { applicationId, userId });
+      const handed = { applicationId, userId, status: 'submitted' } as const;
+      await approveApplication(tx, { system: 'coaches join at once' }, handed);
     } else {
       await notifyOfApplication(tx, userId, applicationId);
     }

@@ -103,7 +103,7 @@ export async function recordStatusCheck(
       await recordResult(
         tx,
         admin,
-        { documentId, coachId, status, action: 'coach_document.status_checked' },
+        { documentId, coachId, before, status, action: 'coach_document.status_checked' },
         {},
       );
       return readTrustFile(tx, config, coachId);
@@ -146,14 +146,16 @@ async function recordResult(
   {
     documentId,
     coachId,
+    before,
     status,
     action,
-  }: { documentId: string; coachId: string; status: string; action: string },
+  }: { documentId: string; coachId: string; before?: string; status: string; action: string },
   facts: Record<string, string>,
 ): Promise<void> {
   const kind = 'criminal_record_check' as const;
   await recordAudit(tx, admin, {
     ...{ action, subjectType: 'coach_document', subjectId: documentId },
+    ...(before && { before: { status: before } }),
     after: { status, kind, coachId, ...facts },
   });
   const coach = await readRecipient(tx, coachId);

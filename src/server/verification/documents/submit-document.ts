@@ -102,6 +102,7 @@ export function withdrawDocument(
       action: 'coach_document.withdrawn',
       subjectType: 'coach_document',
       subjectId: documentId,
+      before: { status: found.status },
       after: { kind: found.kind, coachId: coach.userId },
     });
     return readTrustFile(tx, config, coach.userId);

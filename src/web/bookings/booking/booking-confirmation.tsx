@@ -1,13 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Participant } from '#domain/accounts/participants-contract.ts';
-import { isSameLocation } from '#domain/catalogue/location.ts';
 import type { OpenSlot } from '#domain/catalogue/slots-contract.ts';
 import type { ErrorCode } from '#domain/errors.ts';
-import { formatLocation } from '#domain/location-text.ts';
 import { formatPounds } from '#domain/money.ts';
 import { paymentsApi } from '#domain/payments/contract.ts';
-import { formatLessonTime } from '#domain/time.ts';
 import { invalidate, useApi } from '#web/app/api/api.ts';
 import { useAuth } from '#web/app/auth/auth-provider.tsx';
 import { openSlotLists, useMarkSlotFull } from '#web/catalogue/open-slots.ts';
@@ -27,6 +24,7 @@ import { useAskToJoin } from './ask-to-join.ts';
 import { BookingCardLine, CardLink } from './booking-card-line.tsx';
 import { findRequirement, RequirementButton } from './booking-requirement.tsx';
 import { changedByBooking } from './changed-by-booking.ts';
+import { describeSlotChanges } from './slot-changes.ts';
 import type { BookingProgress, useBookLesson } from './use-book-lesson.ts';
 import { useHeldSlots } from './use-held-slots.ts';
 import { heldBy, isBooked, WhoIsItFor } from './who-is-it-for.tsx';
@@ -106,9 +104,7 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const isOfOne = failure?.slotId !== undefined && codesOfOne.includes(failure.code);
   const isFinal = failure !== null && finalCodes.includes(failure.code) && !isOfOne;
   const isOver = obstacle !== null || isFinal;
-  // A background refetch may have changed the lesson's time or location since the dialog opened.
-  const isMoved = seen.startTime !== slot.startTime || seen.endTime !== slot.endTime;
-  const isElsewhere = !isSameLocation(seen.location, slot.location);
+  const changes = describeSlotChanges(seen, { ...slot, priceCents: unitCents }, Date.now());
   const needsCard = !card && priceCents > 0 && payment.isSuccess && !isPending;
   const lacking = chosen.find((participant) => findRequirement(participant, slot, !isFamily) !== null);
   const requirement = lacking && !isPending && !obstacle ? findRequirement(lacking, slot, !isFamily) : null;
@@ -207,13 +203,8 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
           {requirement && !failure && (
             <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">{requirement.message}</p>
           )}
-          {(isMoved || isElsewhere) && !failure && !obstacle && (
-            <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">
-              {isMoved &&
-                `The coach has just moved this lesson. Previous time: ${formatLessonTime(seen.startTime, seen.endTime, Date.now())}. `}
-              {isElsewhere &&
-                `The coach has just changed the location of this lesson. Previous location: ${formatLocation(seen.location)}.`}
-            </p>
+          {changes.length > 0 && !failure && !obstacle && (
+            <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">{changes.join(' ')}</p>
           )}
         </div>
       </DialogBody>

@@ -15,6 +15,7 @@ import { EmptyState } from '#web/ui/page/empty-state.tsx';
 import { QueryView } from '#web/ui/page/query-view.tsx';
 import { RecordFacts, RecordHeading, RecordSkeleton } from '#web/ui/page/record-page.tsx';
 import { DecideApplication } from './decide-application.tsx';
+import { nameDecider } from './name-decider.ts';
 
 /**
  * An application for the coach role, for admins: what the person wrote, what is missing, and the decision.
@@ -51,7 +52,7 @@ export default function ApplicationScreen() {
 const formatMoment = (instant: string) => `${formatDay(instant, Date.now())}, ${formatTime(instant)}`;
 
 function Application({ application }: { application: CoachApplication }) {
-  const { userId, fullName, email, status, missing, businessNames, decidedBy, decidedAt } = application;
+  const { userId, fullName, email, status, missing, businessNames, decidedAt } = application;
   const isWaiting = status === 'submitted';
   return (
     <>
@@ -66,7 +67,7 @@ function Application({ application }: { application: CoachApplication }) {
           ['Submitted', application.submittedAt && formatMoment(application.submittedAt)],
           ['Invited by', businessNames.join(', ')],
           ['Decided', !isWaiting && decidedAt && formatMoment(decidedAt)],
-          ['Decided by', !isWaiting && decidedAt && (decidedBy ?? 'Nobody: coaches joined at once')],
+          ['Decided by', !isWaiting && decidedAt && nameDecider(application)],
         ]}
       />
       {isWaiting && missing.length > 0 && (
