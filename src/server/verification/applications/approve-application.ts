@@ -12,13 +12,17 @@ import { readBrand } from '#server/settings/queries.ts';
 import { readNeeded } from '../documents/needed-documents.ts';
 import { findLatest, findMissingDocuments } from './application-rows.ts';
 
-type Handed = { applicationId: string; userId: string; status: ApplicationStatus };
+type SubmittedApplication = { applicationId: string; userId: string; status: ApplicationStatus };
 
 /**
  * Approves a locked application that has been submitted: grants the coach role, fills in the coach's profile from the
  * application, and notifies the person. A person who already has the role keeps their profile and is not notified.
  */
-export async function approveApplication(tx: Tx, actor: Actor, { applicationId, userId, status }: Handed) {
+export async function approveApplication(
+  tx: Tx,
+  actor: Actor,
+  { applicationId, userId, status }: SubmittedApplication,
+) {
   await closeAsApproved(tx, actor, applicationId, status);
   if (!(await grantRole(tx, actor, userId, 'coach'))) return;
   await sql`

@@ -82,8 +82,8 @@ export function submitApplication(db: Database, person: Person): Promise<Answer>
     await keepInvitations(tx, userId);
     const { joining } = await readSetting(tx, 'coachJoining');
     if (joining === 'at_once') {
-      const handed = { applicationId, userId, status: 'submitted' } as const;
-      await approveApplication(tx, { system: 'coaches join at once' }, handed);
+      const submitted = { applicationId, userId, status: 'submitted' } as const;
+      await approveApplication(tx, { system: 'coaches join at once' }, submitted);
     } else {
       await notifyOfApplication(tx, userId, applicationId);
     }
