@@ -262,17 +262,26 @@ test('shows a changed price and asks for confirmation again', async ({ page }) =
   await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 
-test('announces a price that changes while the booking dialog is open', async ({ page }) => {
+test('announces a price that changes while the booking dialog is open on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
   const [lesson] = await publishLessons();
   await becomePerson(page, await openCustomer());
   await page.goto(bookingOf(lesson!));
   await expect(page.getByRole('button', { name: 'Confirm Booking · £50.00' })).toBeVisible();
   const edit = { locationId: null, priceCents: 6000, minCapacity: 1, maxCapacity: 1 };
   await call(await openDemo('coach@demo.test'), lessonsApi.editSlot, { slotId: lesson!.slotId, ...edit });
-  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+  const notice = page.getByRole('dialog').getByRole('alert');
+  await expect(notice).toHaveText(
     'The coach has just changed the price of this lesson. Previous price: £50.00.',
   );
-  await page.getByRole('button', { name: 'Confirm Booking · £60.00' }).click();
+  const press = page.getByRole('button', { name: 'Confirm Booking · £60.00' });
+  await expect
+    .poll(async () => {
+      const [above, below] = await Promise.all([notice.boundingBox(), press.boundingBox()]);
+      return below!.y - above!.y - above!.height;
+    })
+    .toBeGreaterThan(0);
+  await press.click();
   await expect(page.getByRole('dialog')).toContainText("You're booked");
 });
 

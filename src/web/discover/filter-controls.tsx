@@ -36,7 +36,7 @@ const otherControls: FilterControls<OtherFilterName> = {
     describe: (words) => `“${words}”`,
     className: 'grow-[1.33]',
   },
-  location: { ...typed('location', 'Town or postcode'), className: 'grow-[1.2]' },
+  location: { ...typed('location', 'Town or postcode'), className: 'grow-[1.45]' },
   born: {
     Control: BornFilter,
     describe: (month, { participant }) =>

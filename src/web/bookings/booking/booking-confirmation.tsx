@@ -68,14 +68,17 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const [seen] = useState(slot);
   const [isLookingAgain, setIsLookingAgain] = useState(false);
   const [isUnchosen, setIsUnchosen] = useState(false);
-  // On a phone, the outcome of an attempt may be out of sight, behind the dialog's buttons.
+  const unitCents = newPriceCents ?? slot.priceCents;
+  const changes = describeSlotChanges(seen, { ...slot, priceCents: unitCents }, Date.now()).join(' ');
+  // On a phone, a change or the outcome of an attempt may be out of sight, behind the dialog's buttons.
   const notices = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (progress.step === 'failed' || asking.answer) notices.current?.scrollIntoView({ block: 'nearest' });
-  }, [progress, asking.answer]);
+    if (progress.step === 'failed' || asking.answer || changes) {
+      notices.current?.scrollIntoView({ block: 'nearest' });
+    }
+  }, [progress, asking.answer, changes]);
   if (payment.isPending || held.isPending) return <Spinner className="py-16" />;
 
-  const unitCents = newPriceCents ?? slot.priceCents;
   const card = payment.data?.card ?? null;
   const seats = held.bySlot.get(slot.slotId) ?? [];
   const isFamily = participants.length > 1;
@@ -104,7 +107,6 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
   const isOfOne = failure?.slotId !== undefined && codesOfOne.includes(failure.code);
   const isFinal = failure !== null && finalCodes.includes(failure.code) && !isOfOne;
   const isOver = obstacle !== null || isFinal;
-  const changes = describeSlotChanges(seen, { ...slot, priceCents: unitCents }, Date.now());
   const needsCard = !card && priceCents > 0 && payment.isSuccess && !isPending;
   const lacking = chosen.find((participant) => findRequirement(participant, slot, !isFamily) !== null);
   const requirement = lacking && !isPending && !obstacle ? findRequirement(lacking, slot, !isFamily) : null;
@@ -203,8 +205,8 @@ export function BookingConfirmation(props: BookingConfirmationProps) {
           {requirement && !failure && (
             <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">{requirement.message}</p>
           )}
-          {changes.length > 0 && !failure && !obstacle && (
-            <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">{changes.join(' ')}</p>
+          {changes && !failure && !obstacle && (
+            <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning">{changes}</p>
           )}
         </div>
       </DialogBody>
