@@ -2,12 +2,9 @@ import { join } from 'node:path';
 import { type RawBuilder, sql } from 'kysely';
 import { expect, expectTypeOf, test } from 'vitest';
 import { ownAccountApi } from '#domain/account/contract.ts';
-import { accountsApi } from '#domain/accounts/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
-import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
 import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
-import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { locationInput } from '#domain/catalogue/location.ts';
 import { payoutsApi } from '#domain/payouts/contract.ts';
 import { payrunApi } from '#domain/payouts/payrun-contract.ts';
@@ -24,16 +21,14 @@ import {
   setUpTestApp,
 } from '#server/test-support/test-app.test-support.ts';
 import { fillTrustFile } from '#server/verification/verification.test-support.ts';
+import { account, openCoachWithTexts } from './coach-with-texts.test-support.ts';
 import { describePersonalData } from './describe-personal-data.ts';
-import { findTables } from './find-text.test-support.ts';
 import { personalData, personalTables } from './personal-data.ts';
 import type { Register } from './personal-data-entry.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
 const family = openFamily(app);
-
-const account = { accountName: 'Pat Privacy', sortCode: '08-99-99', accountNumber: '66374958' };
 
 /** Database columns that the register does not list, and listed columns that do not exist, as "table.column". */
 async function findDifferences(): Promise<string[]> {
@@ -49,57 +44,6 @@ async function findDifferences(): Promise<string[]> {
     ...stored.filter((column) => !listed.includes(column)),
     ...listed.filter((column) => !stored.includes(column)),
   ].sort();
-}
-
-const findText = (text: string) => findTables(app.db, text);
-
-/** Returns, as one text, the public pages and responses that can show these lessons and this coach. */
-async function readAsVisitor(coachId: string, slotIds: string[]): Promise<string> {
-  const paths = [
-    ...slotIds.map((slotId) => `/api/slots/${slotId}`),
-    `/api/slot-availability?slotIds=${slotIds.join(',')}`,
-    ...['/api/slots', `/api/slots?coachId=${coachId}`, '/api/slots?search=Volley', `/coaches/${coachId}`],
-    ...['/', '/sitemap.xml'],
-  ];
-  const texts = await Promise.all(paths.map(async (path) => (await fetch(app.url + path)).text()));
-  return texts.join('\n');
-}
-
-/**
- * Creates a coach whose texts contain `mark`, with two lessons at their location; returns the coach and the ids of the
- * lessons.
- */
-async function openCoach(mark: string): Promise<{ coach: Someone; slotIds: [string, string] }> {
-  const coach = await app.signIn('coach', 'customer');
-  await app.call(coach, businessesApi.saveCoachProfile, { bio: `Bio${mark}`, coachType: `Type${mark}` });
-  await app.call(coach, businessesApi.saveBusiness, {
-    businessName: `Firm${mark} Tennis`,
-    businessAddress: `Office${mark} Lane`,
-  });
-  await app.call(coach, payoutsApi.saveBankDetails, account);
-  const { body: made } = await app.call(coach, catalogueApi.createTemplate, {
-    title: `Volley${mark}`,
-    description: `Description${mark}`,
-    sport: 'tennis',
-    durationMinutes: 60,
-    basePriceCents: 5000,
-    lessonType: 'group',
-    minCapacity: 2,
-    maxCapacity: 4,
-  });
-  const home = {
-    ...{ name: 'My garden', address: `7 Home${mark} Road`, city: 'Leeds', postcode: 'LS1 4DY' },
-    nation: 'england',
-  } as const;
-  const { body: created } = await app.call(coach, catalogueApi.createLocation, home);
-  const slotIds = [await club.publish(), await club.publish()] as [string, string];
-  const own = {
-    coachId: coach.userId,
-    templateId: made.template.templateId,
-    locationId: created.location.locationId,
-  };
-  await app.db.updateTable('lessonSlots').set(own).where('slotId', 'in', slotIds).execute();
-  return { coach, slotIds };
 }
 
 /** The columns that the download omits. The download must contain all other columns. */
@@ -154,7 +98,7 @@ test('describes purpose, erasure and retention of every table in docs/privacy.md
 
 test('downloads everything the register lists about a person and nothing about others [AUTH-14a]', async () => {
   const admin = await app.signIn('admin');
-  const { coach, slotIds } = await openCoach('word');
+  const { coach, slotIds } = await openCoachWithTexts(app, club, 'word');
   const customer = await club.join();
   const [paid, refunded] = [
     (await club.bookUntilDecided(customer, slotIds[0])).body.bookingId,
@@ -314,62 +258,8 @@ test('downloads everything the register lists about a person and nothing about o
   await sql`truncate customer_coaches, coach_ledger_months, coach_lesson_months`.execute(app.db);
 });
 
-test("erases a customer's name and email from every table and keeps the booking [AUTH-14b]", async () => {
-  const customer = await club.join();
-  const fullName = 'Quentin Unrepeated';
-  const named = await app.auth(customer, '/user', { method: 'PUT', body: { data: { full_name: fullName } } });
-  expect(named.status).toBe(200);
-  const slotId = await club.publish();
-  const { bookingId } = (await club.bookUntilDecided(customer, slotId)).body;
-  await club.putAt(slotId, -180);
-  expect(await findText(fullName)).toContain('profiles');
-  expect(await findText(customer.email)).toContain('users');
-
-  expect((await app.call(customer, ownAccountApi.deleteAccount, {})).error?.message).toBeUndefined();
-  for (const trace of [fullName, customer.email]) expect(await findText(trace), trace).toEqual([]);
-  expect(await club.readBookings(slotId)).toMatchObject([
-    { bookingId, customerUserId: customer.userId, status: 'booked', amountCents: 5000 },
-  ]);
-});
-
-test("erases a coach's texts everywhere except in customers' records [AUTH-14b]", async () => {
-  const { coach, slotIds } = await openCoach('marker');
-  const [booked, free] = slotIds;
-  const customer = await club.join();
-  const { bookingId } = (await club.bookUntilDecided(customer, booked)).body;
-  const { fullName: coachName } = (await app.call(coach, accountsApi.getProfile, {})).body.profile!;
-  await app.call(coach, lessonsApi.cancelSlot, { slotId: booked, reason: 'A broken legmarker' });
-  await club.expectLedgerInOrder();
-  const before = await readAsVisitor(coach.userId, slotIds);
-  for (const marker of ['Volleymarker', 'Homemarker', 'Descriptionmarker', 'Biomarker']) {
-    expect(before).toContain(marker);
-  }
-
-  expect((await app.call(coach, ownAccountApi.deleteAccount, {})).error?.message).toBeUndefined();
-  // Matches only these words, because the style sheets of built pages contain `marker`.
-  const texts = /(Volley|Home|Description|Bio|Type|Firm|Office)marker/;
-  await eventually(async () => !texts.test(await readAsVisitor(coach.userId, slotIds)));
-  for (const slotId of [booked, free]) {
-    expect((await fetch(`${app.url}/api/slots/${slotId}`)).status).toBe(404);
-  }
-  expect(await findText(coach.email)).toEqual([]);
-  for (const marker of ['Biomarker', 'Typemarker', 'Firmmarker', 'Officemarker', 'legmarker']) {
-    expect(await findText(marker), marker).toEqual([]);
-  }
-  // The receipt and the customer's notifications still show what the customer paid for.
-  expect(await findText('Volleymarker')).toEqual(['bookings', 'notifications']);
-  expect(await findText('Homemarker')).toEqual(['bookings', 'notifications']);
-  expect(await findText('Descriptionmarker')).toEqual(['bookings']);
-  expect(coachName).toMatch(/^Person \d+$/);
-  const kept = { bookingId, title: 'Volleymarker', coachName };
-  expect((await app.call(customer, bookingsApi.listMine, {})).body.bookings).toMatchObject([kept]);
-  expect((await app.call(customer, bookingsApi.getMine, { bookingId })).body.booking).toMatchObject(kept);
-  const left = app.db.selectFrom('lessonSlots').select('slotId').where('coachId', '=', coach.userId);
-  expect(await left.execute()).toEqual([{ slotId: booked }]);
-});
-
 test('records the names of changed fields in the audit log, without their values', async () => {
-  const { coach } = await openCoach('hidden');
+  const { coach } = await openCoachWithTexts(app, club, 'hidden');
   await app.call(coach, payoutsApi.saveBankDetails, { ...account, accountName: 'Pat Newhidden' });
   const entries = await app.db
     .selectFrom('auditLog')
