@@ -13,9 +13,9 @@ import type { Config } from '#server/platform/config.ts';
 import type { Database } from '#server/platform/db/db.ts';
 import { type Route, route } from '#server/platform/http/http.ts';
 import { collectDependantData, collectOwnData } from './collect-own-data.ts';
-import { deleteAccount } from './delete-account.ts';
-import { deleteParticipant } from './delete-participant.ts';
-import { readBlockerFacts } from './deletion-blockers.ts';
+import { deleteAccount } from './deletion/delete-account.ts';
+import { deleteParticipant } from './deletion/delete-participant.ts';
+import { readBlockerFacts } from './deletion/deletion-blockers.ts';
 import { listFirstSteps } from './first-steps/list-first-steps.ts';
 
 /** The endpoints that download the data of an account or a dependant, delete either, and list a coach's first steps. */

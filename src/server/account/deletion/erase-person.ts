@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '#server/platform/db/db.ts';
-import { personalTables } from './personal-data.ts';
-import type { DataSubject } from './personal-data-entry.ts';
+import { personalTables } from '../personal-data.ts';
+import type { DataSubject } from '../personal-data-entry.ts';
 
 /**
  * Erases a dependant from every table, as the register says. The caller must already have checked that nothing is

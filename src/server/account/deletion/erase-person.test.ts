@@ -5,8 +5,8 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { beforeTests, eventually, setUpTestApp } from '#server/test-support/test-app.test-support.ts';
-import { openCoachWithTexts } from './coach-with-texts.test-support.ts';
-import { findTables } from './find-text.test-support.ts';
+import { openCoachWithTexts } from '../coach-with-texts.test-support.ts';
+import { findTables } from '../find-text.test-support.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
