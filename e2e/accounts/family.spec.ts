@@ -175,7 +175,7 @@ test('records consents with their history', async ({ page }) => {
   const photos = consents.getByRole('radiogroup', { name: 'Photos and videos' });
   await expect(photos.getByRole('radio', { checked: true })).toHaveCount(0);
   await photos.getByRole('radio', { name: /^Also on the club/ }).check();
-  await expect(toast(page, 'Your choice is recorded')).toBeVisible();
+  await expect(toast(page, 'Your choice has been recorded')).toBeVisible();
   await photos.getByRole('radio', { name: /^No photos/ }).check();
   await expect(photos.getByRole('radio', { name: /^No photos/ })).toBeChecked();
   await consents.getByText('History').click();
@@ -216,7 +216,7 @@ test('keeps the second of two quick consents if the first cannot be saved', asyn
   await expect(
     toast(page, "We couldn't reach the server. Check your connection and try again."),
   ).toBeVisible();
-  await expect(toast(page, 'Your choice is recorded')).toBeVisible();
+  await expect(toast(page, 'Your choice has been recorded')).toBeVisible();
   await expect(firstAid).toBeChecked();
   await saving.release();
 });

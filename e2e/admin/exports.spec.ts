@@ -36,7 +36,7 @@ async function download(page: Page, label: string) {
 
 const amount = (cents: number) => (cents / 100).toFixed(2);
 
-test('exports bookings, payments, refunds and payruns of a period [CONNECT-5a]', async ({ page }) => {
+test('exports bookings, payments, refunds and payruns for a period [CONNECT-5a]', async ({ page }) => {
   const admin = await openDemo('admin@demo.test');
   const customer = await openCustomer({ fullName: unique('Cleo Export') });
   const lessons = await publishLessons({ count: 2, priceCents: 3000 });

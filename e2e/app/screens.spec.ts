@@ -34,7 +34,7 @@ async function inspectMenus(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
 }
 
-test('has no serious axe violations, overflow or missing pence on visitor screens [NAV-9b, NAV-9d, UX-5a]', async ({
+test('shows pence and has no overflow or serious axe violations on visitor screens [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
 }) => {
   for (const path of [
@@ -70,7 +70,7 @@ test('has no serious axe violations, overflow or missing pence on visitor screen
   await inspect(page, 'sign in first');
 });
 
-test('has no serious axe violations, overflow or missing pence on booking screens [NAV-9b, NAV-9d, UX-3]', async ({
+test('shows pence and has no overflow or serious axe violations on booking screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -130,7 +130,7 @@ test('has no serious axe violations, overflow or missing pence on booking screen
   await inspect(page, 'booked');
 });
 
-test('has no serious axe violations, overflow or missing pence on customer screens [NAV-9b, NAV-9d, UX-3]', async ({
+test('shows pence and has no overflow or serious axe violations on customer screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
   const [booked] = await publishLessons({ seats: 3, priceCents: 1850 });
@@ -160,7 +160,7 @@ test('has no serious axe violations, overflow or missing pence on customer scree
   await inspect(page, 'card form');
 });
 
-test('has no serious axe violations, overflow or missing pence on lesson screens [NAV-9b, NAV-9d, UX-5a]', async ({
+test('shows pence and has no overflow or serious axe violations on lesson screens [NAV-9b, NAV-9d, UX-5a]', async ({
   page,
 }) => {
   const [lesson] = await publishLessons({ seats: 3 });
@@ -185,7 +185,7 @@ test('has no serious axe violations, overflow or missing pence on lesson screens
   await inspect(page, 'lesson not found');
 });
 
-test('has no serious axe violations, overflow or missing pence on coach screens [NAV-9b, NAV-9d, UX-3]', async ({
+test('shows pence and has no overflow or serious axe violations on coach screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
   const coach = await openDemo('coach@demo.test');
@@ -243,7 +243,7 @@ async function waitOnAnotherAdmin(page: Page): Promise<void> {
   }));
 }
 
-test('has no serious axe violations, overflow or missing pence on admin screens [NAV-9b, NAV-9d, UX-3]', async ({
+test('shows pence and has no overflow or serious axe violations on admin screens [NAV-9b, NAV-9d, UX-3]', async ({
   page,
 }) => {
   const admin = await openDemo('admin@demo.test');

@@ -217,7 +217,7 @@ test('plans slots on specific dates, refuses past dates and counts each day once
   await expect(createTwo).toBeEnabled();
 });
 
-test('marks and skips slots that are already published or overlap [SLOT-4, SLOT-5, SLOT-8b]', async ({
+test('marks and skips slots that already exist or overlap another lesson [SLOT-4, SLOT-5, SLOT-8b]', async ({
   page,
 }) => {
   const title = unique('Early circuit');

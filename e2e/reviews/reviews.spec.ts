@@ -91,7 +91,7 @@ test('writes, replies to, reports, removes and restores a review [REVIEW-4e]', a
   await page.getByRole('link', { name: 'See the decision' }).click();
   await page.getByLabel('Why is the decision wrong?').fill('Every word of it is true.');
   await page.getByRole('button', { name: 'Appeal' }).click();
-  await expect(page.getByText("You've appealed. An admin will look at it again")).toBeVisible();
+  await expect(page.getByText("You've appealed. An admin will look at the decision again")).toBeVisible();
   // The demo's only admin decides. If another test has just made somebody an admin, that admin has to decide instead.
   await expect(async () => {
     await openCase('Review appealed');

@@ -72,7 +72,7 @@ export interface JournalEntry {
   delivered?: string;
 }
 
-/** The simulator's durable state, kept in memory and rebuilt from the journal at start. */
+/** The simulator's durable state, kept in memory and rebuilt from the journal at startup. */
 export class Store {
   readonly customers: Collection<Customer> = new Collection();
   readonly paymentMethods: Collection<PaymentMethod> = new Collection((method) => method.customer);
@@ -122,7 +122,7 @@ export class Store {
     return collection?.get(id);
   }
 
-  /** Applies one line of the journal, at start. */
+  /** Applies one line of the journal at startup. */
   replay(entry: JournalEntry) {
     const records = entry.records ?? [];
     for (const record of records) this.put(record);

@@ -27,7 +27,7 @@ export function refuseGuardianAnswer(invitation: Invitation, person: { email: st
   return {
     code: 'forbidden',
     message:
-      'This invitation was sent to another email address. Sign in with that address, or ask for an invitation to yours.',
+      'This invitation was sent to another email address. Sign in with that address, or ask for a new invitation to be sent to your own.',
   };
 }
 

@@ -61,7 +61,7 @@ test('refunds at most what is left after earlier refunds of the booking', () => 
   });
 });
 
-test('returns the whole fee, in parts, over refunds that add up to the price', () => {
+test('returns the whole fee across partial refunds that add up to the price', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 20_000 }),

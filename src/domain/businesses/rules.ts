@@ -177,7 +177,7 @@ export function refuseAnswer(invitation: InvitationState, person: { email: strin
   return {
     code: 'forbidden',
     message:
-      'This invitation was sent to another email address. Sign in with that address, or ask the business for a new invitation to yours.',
+      'This invitation was sent to another email address. Sign in with that address, or ask the business to send a new invitation to your own.',
   };
 }
 

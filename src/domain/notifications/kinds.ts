@@ -382,7 +382,7 @@ export const kinds = {
   },
   control_changed: {
     audience: 'admin',
-    label: 'An admin is added or removed, or a rule for two admins changes',
+    label: 'An admin is added or removed, or a rule about needing a second admin changes',
     pushTitle: 'Admins or their rules changed',
     rules: { inApp: 'always', email: 'always', push: 'off' },
     lockedBecause: security,

@@ -19,7 +19,7 @@ export const largestPayrun = 5000;
 /** The maximum number of bookings that one request can name by id. */
 export const maxNamedBookings = 1000;
 
-/** Filters for payable bookings: coaches matching the search, lessons that ended on these London dates. */
+/** Filters for payable bookings: by coach (`search`) and by the date on which the lesson ended (London time). */
 export const payableFilter = {
   search: z
     .string()

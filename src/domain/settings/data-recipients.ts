@@ -40,7 +40,7 @@ export const dataRecipients = [
     notice:
       'If you coach, everyone can see your profile, the pictures that you add to it, and badges that say what we have checked.',
     afterDeletion:
-      'Can no longer see your profile or pictures. Copies that browsers kept expire within an hour.',
+      'Can no longer see your profile or pictures. Copies kept by browsers expire within an hour.',
   },
   {
     name: 'Our storage provider, if files are stored in S3',

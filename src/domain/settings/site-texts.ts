@@ -54,7 +54,7 @@ A lesson is a leisure service on a fixed date, so the right to change your mind 
 
 If the coach cancels a lesson, you get back everything you paid for it. If the coach moves it, or changes its location or content, you can cancel it for a full refund until it starts.
 
-Refunds go back to the card you paid with. Banks take ${refundArrival}.
+Refunds go back to the card you paid with. The money arrives in ${refundArrival}.
 
 ## For coaches
 You receive the price of each lesson less the platform fee that was in force when it was booked. Lessons are paid out after they have ended, to the bank account you have given us.
@@ -95,7 +95,7 @@ Choose a lesson under “Find a lesson”, press “Book Lesson” and confirm. 
 Open My Bookings and press “Cancel Booking”. Before you confirm, we show you exactly what you'll get back.
 
 ## When will my refund arrive?
-Banks take ${refundArrival}. The booking's receipt shows whether your refund is on its way.
+Refunds arrive in ${refundArrival}. The booking's receipt shows whether your refund is on its way.
 
 ## My coach changed or cancelled the lesson
 We email you straight away. If the coach cancels, we refund you in full automatically. If the coach moves the lesson, or changes its location or content, you can cancel it for a full refund until it starts.

@@ -40,7 +40,7 @@ const textsOf: Record<DocumentKind, { label: string; checked: string; limits: st
   },
 };
 
-test('says what was checked, by whom and when, and what it does not mean [VERIFY-12a]', () => {
+test('says what was checked, by whom and when, and what the badge does not mean [VERIFY-12a]', () => {
   for (const [kind, texts] of Object.entries(textsOf) as [DocumentKind, object][]) {
     const change = kind === 'criminal_record_check' ? {} : { ...document, kind };
     expect(describe(change)).toEqual({ kind, how: 'The original was seen in person.', ...texts });

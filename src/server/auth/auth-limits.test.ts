@@ -92,7 +92,7 @@ test('does not count successful sign-ins towards the limit', async () => {
   for (let round = 0; round < 3; round += 1) expect((await guess(email, '192.0.2.1')).status).toBe(400);
 });
 
-test('does not lock the owner out when others guess the password [AUTH-13]', async () => {
+test('does not lock the owner out when others try to guess the password [AUTH-13]', async () => {
   const [owner, home] = ['owner@limits.example', '203.0.113.7'];
   const person = { email: owner, password, fullName: 'O', roles: ['customer' as const] };
   const { userId } = await createUser({ db: server.db, ...person, isConfirmed: true });

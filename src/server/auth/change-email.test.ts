@@ -131,7 +131,7 @@ describe('a new email address', () => {
     expect((await signIn(email)).error).toBeNull();
   });
 
-  test('can be cancelled while unconfirmed, and is discarded when its links expire', async () => {
+  test('is discarded when the change is cancelled or its links expire', async () => {
     const { client, token } = await signIn();
     await client.updateUser({ email: newEmail });
     const link = new URL(server.linkIn(await server.lastOfEmails(newEmail, 1)));

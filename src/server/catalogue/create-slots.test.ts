@@ -192,8 +192,8 @@ describe('Clock changes', () => {
   });
 });
 
-describe('Overlaps', () => {
-  it("are shown in the preview and refused on publishing, with the lesson's title [SLOT-8b]", async () => {
+describe('The overlap check', () => {
+  it("shows overlaps in the preview and refuses to publish them, with the lesson's title [SLOT-8b]", async () => {
     await publish({ mode: 'dates', startDate: dayAfter, hour: 10 });
     const other = await app.call(coach, catalogueApi.createTemplate, { ...lesson, title: 'Adult tennis' });
     const plan: Plan = {
@@ -220,7 +220,7 @@ describe('Overlaps', () => {
     expect(without.body.slots).toHaveLength(2);
   });
 
-  it('exclude adjacent lessons, cancelled lessons and lessons of other coaches [SLOT-5, SLOT-8a]', async () => {
+  it("ignores adjacent lessons, cancelled lessons and other coaches' lessons [SLOT-5, SLOT-8a]", async () => {
     const first = await publish({ mode: 'dates', startDate: tomorrow, hour: 10 });
     expect((await publish({ mode: 'dates', startDate: tomorrow, hour: 11, minute: 30 })).status).toBe(200);
     const rival = await app.signIn('coach');

@@ -7,7 +7,7 @@ import { at, type DemoBooking, demoId } from './plan-demo.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The coach's notes after the lessons of the first child, oldest first, used in turn. */
+/** The coach's notes on the first child's lessons, oldest first; used in turn. */
 const notes = [
   'A good first lesson. Holds the racket well and listens. Next time: bend the knees.',
   'Footwork is coming: small steps to every ball. The forehand still lands long.',

@@ -128,7 +128,7 @@ const descriptions: Record<string, string> = {
   S3_SECRET_ACCESS_KEY: 'the secret of S3_ACCESS_KEY_ID',
 };
 
-/** The configuration of one process, read once at start. */
+/** The configuration of one process, read once at startup. */
 export type Config = {
   /** True only for the demo: the embedded database, with demo accounts, the Stripe simulator and an outbox page. */
   isDemo: boolean;

@@ -56,7 +56,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 300_000 }, () =
     admin: "You don't have permission to access this page.",
   };
 
-  test('refuses visitors, people with other roles and people who just lost the role [ROLE-4]', async () => {
+  test('refuses visitors, people with other roles and people who have just lost the role [ROLE-4]', async () => {
     const ofAdmins = calls.filter(({ endpoint }) => endpoint.path.startsWith('/api/admin/'));
     expect(ofAdmins.length).toBeGreaterThan(20);
     expect(ofAdmins.filter(({ endpoint }) => endpoint.gate !== 'admin')).toEqual([]);
@@ -76,7 +76,7 @@ describe('every call that needs permission [ROLE-5]', { timeout: 300_000 }, () =
       expect((await app.call(person, accountsApi.getProfile, {})).body.profile?.roles).toHaveLength(3);
       await setRoles(person, roles);
       const isFormerCoach = lost === 'coach';
-      people.push({ name: `someone who just lost the role ${lost}`, person, roles, isFormerCoach });
+      people.push({ name: `someone who has just lost the role ${lost}`, person, roles, isFormerCoach });
     }
     await walk.expectNothingChangedByAny(calls, async (call) => {
       const isForFormer = formerCoachCalls.includes(call.name);

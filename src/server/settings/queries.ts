@@ -58,12 +58,12 @@ export const readBrand = async (db: Database | Tx): Promise<string> => (await re
 
 export type Product = Omit<OutputOf<typeof settingsApi.getProduct>, 'isDemo'>;
 
-/** The settings that every page and email may show. */
+/** The settings that any page or email may show. */
 export const productOf = ({ brand, contact, landingStats }: Settings): Product => ({
   brand: brand.name,
   contactEmail: contact.email || null,
   landingStats: shownStats(landingStats),
 });
 
-/** Reads the settings that every page and email may show. */
+/** Reads the settings that any page or email may show. */
 export const readProduct = async (db: Database | Tx): Promise<Product> => productOf(await readSettings(db));

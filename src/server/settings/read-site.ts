@@ -8,7 +8,7 @@ import { type Product, productOf, readSettings } from './queries.ts';
 /** Returns the data that every page shows; reads it from the database at most once a second. */
 export type ReadSite = () => Promise<
   Product & {
-    /** All settings, for pages that depend on more of them. */
+    /** All settings, for pages that need others than those above. */
     settings: Settings;
     publicUrl: string;
     assets: WebAssets;

@@ -49,7 +49,7 @@ test('makes addresses from names in many scripts, never reserved words or ids', 
   }
 });
 
-test('numbers the addresses of coaches with the same name, even at the same moment [BIZ-2c]', async () => {
+test('numbers the addresses of coaches with the same name, even if they join at once [BIZ-2c]', async () => {
   const people = await Promise.all(Array.from({ length: 6 }, () => app.signIn('customer')));
   for (const person of people) await setName(person, 'Sam Same');
   await Promise.all(people.map(({ userId }) => grantRole(app.db, system, userId, 'coach')));

@@ -88,7 +88,7 @@ const states = {
   removed: ['Removed', 'destructive'],
 } as const;
 const appeals = {
-  open: "You've appealed. An admin will look at it again, and we'll notify you.",
+  open: "You've appealed. An admin will look at the decision again, and we'll notify you.",
   decided: 'An admin has decided on your appeal. This decision is final.',
 };
 

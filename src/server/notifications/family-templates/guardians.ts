@@ -94,16 +94,16 @@ export function composeCareOpenedMessage({
 
 /**
  * By kind of notification about a dependant's booking that another guardian paid for: the first words of the subject,
- * and the words between the names of payer and dependant.
+ * the words between the names of payer and dependant, and what follows that sentence.
  */
 const events = {
-  guardian_booked: ['Booked', 'has booked a lesson for'],
-  lesson_cancelled: ['Cancelled', 'had booked this lesson, which is now cancelled, for'],
-  lesson_moved: ['New time', 'had booked this lesson, which has a new time, for'],
-  lesson_relocated: ['New location', 'had booked this lesson, which has a new location, for'],
-  lesson_changed: ['Changed', 'had booked this lesson, which the coach has changed, for'],
-  reminder_day: ['Reminder', 'has booked this lesson for'],
-  reminder_hours: ['Reminder', 'has booked this lesson for'],
+  guardian_booked: ['Booked', 'has booked a lesson for', ''],
+  lesson_cancelled: ['Cancelled', 'booked this lesson for', ' It is now cancelled.'],
+  lesson_moved: ['New time', 'booked this lesson for', ' It has a new time.'],
+  lesson_relocated: ['New location', 'booked this lesson for', ' It has a new location.'],
+  lesson_changed: ['Changed', 'booked this lesson for', ' The coach has changed it.'],
+  reminder_day: ['Reminder', 'has booked this lesson for', ''],
+  reminder_hours: ['Reminder', 'has booked this lesson for', ''],
 } as const;
 export type GuardianEvent = keyof typeof events;
 
@@ -113,13 +113,13 @@ export function composeGuardianBookingMessage(
   { kind, payerName, fullName }: { kind: GuardianEvent; payerName: string; fullName: string },
 ): NotificationMessage {
   const { booking } = data;
-  const [title, sentence] = events[kind];
+  const [title, action, news] = events[kind];
   return {
     subject: `${title}: ${booking.title}, ${when(booking)}`,
     summary: `With ${booking.coachName}.`,
     body: [
       greet(fullName),
-      `${payerName} ${sentence} ${data.participantName ?? 'your dependant'}.`,
+      `${payerName} ${action} ${data.participantName ?? 'your dependant'}.${news}`,
       describeLesson(data),
       ...(kind === 'lesson_cancelled' ? [] : [`Only ${payerName}, who paid, can cancel the booking.`]),
     ],

@@ -2,7 +2,7 @@ import { describeCard } from '#domain/card-labels.ts';
 import type { NotificationMessage } from '#domain/message.ts';
 import { greet } from './greet.ts';
 
-/** Warns a customer that the saved card is about to expire; `lastDay` reads "Tue 30 Nov". */
+/** Warns a customer that their saved card is about to expire; `lastDay` reads "Tue 30 Nov". */
 export function composeCardExpiryMessage({
   fullName,
   card,

@@ -84,7 +84,7 @@ test('times out an incomplete request with a readable message', async () => {
   expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-test('refuses malformed HTTP and huge headers', async () => {
+test('refuses malformed HTTP and oversized headers', async () => {
   const refused: [bytes: string, status: number, code: string][] = [
     ['nonsense\r\n\r\n', 400, 'bad_request'],
     [`${start}x-long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],

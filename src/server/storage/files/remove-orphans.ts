@@ -6,7 +6,7 @@ import { largestFileOf } from './file-name.ts';
 import type { FileStore } from './file-store.ts';
 import type { RemovalParts } from './remove-bytes.ts';
 
-/** Bytes younger than this many milliseconds may belong to an upload that has not written its row yet. */
+/** The minimum age of an orphan in milliseconds: newer bytes may belong to an upload whose row is not written yet. */
 const graceMs = 60 * 60_000;
 const perQuery = 200;
 

@@ -81,7 +81,7 @@ function useConsent({ participantId, fullName }: Participant, kind: ConsentKind)
   const give = useApiMutation(careApi.giveConsent, {
     queue: 'consents',
     invalidates: [participantsApi.list, participantsApi.get, careApi.listConsents, careApi.getCare],
-    onSuccess: () => toastSuccess('Your choice is recorded', fullName),
+    onSuccess: () => toastSuccess('Your choice has been recorded', fullName),
   });
   // Set as soon as a choice is pressed. If the value changed only after saving, the radio button would show the old
   // choice until then.

@@ -11,7 +11,7 @@ type Bar = {
 };
 
 type BarChartProps = {
-  /** The chart's description for screen readers; put the figures themselves into a table beside the chart. */
+  /** The chart's description for screen readers; put the figures themselves in a table beside the chart. */
   label: string;
   /** Bars for values above 0; the last bar is the current period and is highlighted. */
   bars: readonly Bar[];
