@@ -269,7 +269,7 @@ describe('structure', () => {
 });
 
 describe('requirement coverage', () => {
-  test('reads ids from titles only, and applies those of a describe to its tests', () => {
+  test('reads ids from titles only, and applies those of a describe block to its tests', () => {
     const source = `
       // [PAY-1] in a comment proves nothing
       describe('cards [PAY-1]', () => {

@@ -39,7 +39,7 @@ test.each(glossary.retired.filter(({ isForNamesOnly }) => !isForNamesOnly).map((
   },
 );
 
-test('finds the brand in sources, in upper or lower case, with its line', () => {
+test('finds the brand in sources, even in lower case, and names the line', () => {
   for (const path of ['src/a.ts', 'migrations/0001_a.sql', 'index.html', 'deploy/a.yml', '.env.example']) {
     expect(find(path, '\n\n// the example club says no\n')).toEqual([
       expect.stringContaining(`${path}:3: the brand`),
@@ -48,12 +48,12 @@ test('finds the brand in sources, in upper or lower case, with its line', () => 
   expect(find('README.md', 'The Example Club')).toEqual([]);
 });
 
-test('accepts exceptions, words inside other words and names in prose', () => {
+test('accepts exceptions, longer words and, in prose, words retired only in names', () => {
   const text =
     "// A place in a sentence. The mail server is down.\nexport const placeholder = { inPlace: 'blower' };\n";
   expect(find('src/a.ts', text)).toEqual([]);
 });
 
-test('refuses a glossary that it cannot read', () => {
+test('refuses a glossary that retires no words', () => {
   expect(() => readGlossary('# Glossary\n')).toThrow('retires no word');
 });

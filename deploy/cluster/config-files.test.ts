@@ -32,7 +32,7 @@ test('points the product at every database server', () => {
   expect(lineOf(text, 'HOST')).toBe("HOST='10.0.0.21'");
 });
 
-test('makes the first three of four database servers members of etcd', () => {
+test('makes the first three of four database servers etcd members', () => {
   const grown = { ...hosts, databases: [...hosts.databases, fourth] };
   const members = 'db1=http://10.0.0.11:2380,db2=http://10.0.0.12:2380,db3=http://10.0.0.13:2380';
   expect(lineOf(textOf(third, '/etc/default/etcd', grown), 'ETCD_INITIAL_CLUSTER=')).toBe(

@@ -80,7 +80,7 @@ describe('a setup intent in the browser', () => {
     expect((await opened.stripe.paymentMethods.list({ customer })).data).toHaveLength(1);
   });
 
-  test('saves nothing after failed authentication', async () => {
+  test('saves no card after failed authentication', async () => {
     const { customer, setup, secret } = await startSetup();
     const confirmed = await browse('POST', `v1/setup_intents/${setup.id}/confirm`, {
       client_secret: secret,

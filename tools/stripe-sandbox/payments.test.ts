@@ -334,7 +334,7 @@ describe('evidence against a dispute', () => {
     expect(unknown.code).toBe('parameter_unknown');
   });
 
-  test('is requested after a charge of a card whose holder disputes charges', async () => {
+  test('is requested after charging a card whose holder disputes charges', async () => {
     const { stripe } = opened;
     const { customer, method } = await opened.saveCard('pm_card_createDisputeProductNotReceived');
     const paid = await stripe.paymentIntents.create(payment(customer, method));

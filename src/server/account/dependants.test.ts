@@ -114,7 +114,7 @@ test('refuses to delete a dependant with upcoming lessons or another guardian [P
   expect((await remove(await app.signIn('admin'), participantId)).status).toBe(404);
 });
 
-test('either books for a dependant or deletes them when both happen at the same time', async () => {
+test('either books for a dependant or deletes them when both are requested at once', async () => {
   for (let round = 0; round < 4; round += 1) {
     const parent = await club.join();
     const participantId = await family.addReadyChild(parent);

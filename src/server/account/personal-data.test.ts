@@ -92,7 +92,7 @@ test("lets the register mark only ids as other people's data, never texts", () =
   expectTypeOf<'others'>().not.toExtend<Columns['status']>();
 });
 
-test('describes purpose, erasure and retention of every table in docs/privacy.md', async () => {
+test('describes the purpose, erasure and retention of every table in docs/privacy.md', async () => {
   await expect(describePersonalData()).toMatchFileSnapshot(join(packageRoot, 'docs', 'privacy.md'));
 });
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const list = (input: Record<string, unknown>) => app.call(admin, adminApi.listUsers, input);
 
-test('pages and searches 100,000 people without reading them all', async () => {
+test('pages through and searches 100,000 people without reading them all', async () => {
   const readStats = async () => {
     const { rows } = await sql<{ scanned: number; fetched: number }>`
       select seq_tup_read as scanned, idx_tup_fetch as fetched from pg_stat_user_tables
@@ -101,7 +101,7 @@ test('lists people and the audit log for admins only [ROLE-4]', async () => {
   }
 });
 
-test('pages the audit log newest first and searches it by person, kind and id', async () => {
+test('pages through the audit log, newest first; searches it by person, kind and id', async () => {
   const subjectId = '7d3f6c1e-0000-4000-8000-00000000abcd';
   const entry = (action: string, subjectType: string, id: string, actorUserId: string | null) => ({
     ...{ action, subjectType, subjectId: id, actorUserId },

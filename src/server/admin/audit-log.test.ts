@@ -254,7 +254,7 @@ test('requires a fresh proof of identity to export the audit log [ROLE-9]', asyn
   expect((await app.call(owner, adminApi.listAudit, {})).status).toBe(200);
 });
 
-test('shows and exports the audit log to admins only [ROLE-4]', async () => {
+test('lets only admins read and export the audit log [ROLE-4]', async () => {
   for (const who of [await app.signIn('customer', 'coach'), null]) {
     for (const endpoint of [adminApi.listAudit, adminApi.exportAudit]) {
       expect((await app.call(who, endpoint, {})).status).toBe(who ? 403 : 401);

@@ -175,7 +175,7 @@ test("counts coaches' documents until they are checked [DASH-6]", async () => {
   expect((await read()).waitingDocuments).toBe(0);
 });
 
-test('counts open and overdue cases about reviews [DASH-6]', async () => {
+test('counts open and overdue review cases [DASH-6]', async () => {
   const coach = await addPayableCoach(app);
   const [bookingId] = await writeSoldLessons(app, coach, { count: 1, endedAt: twoHoursAgo() });
   const { reviewCases: before } = await read();

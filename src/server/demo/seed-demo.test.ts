@@ -40,7 +40,7 @@ async function signIn(email: string): Promise<Someone> {
   return { userId: user.id, email, token };
 }
 
-it("keeps the demo club's ledger equal to the Stripe simulator's", async () => {
+it('seeds a ledger that matches the payments in the Stripe simulator', async () => {
   expect(await auditLedger(app.db, app.cards)).toEqual([]);
   const { paid } = await app.db
     .selectFrom('payments')
@@ -197,7 +197,7 @@ it('gives the demo customer one checkout of three bookings, one of them refunded
   ]);
 });
 
-it('gives the demo coach two weeks of lessons, earnings and payruns', async () => {
+it('seeds two weeks of lessons, a year of earnings, and paid and pending payruns', async () => {
   const coach = await signIn('coach@demo.test');
   const monday = mondayOf(wallTimeOf(Date.now()).date);
   const week = { from: monday, to: addDays(monday, 13) };
@@ -276,7 +276,7 @@ it('seeds coaches with complete, expiring and missing documents', async () => {
   expect(await list('waiting')).toHaveLength(1);
 });
 
-it('makes only true claims about its coaches on its public pages [VERIFY-12c]', async () => {
+it("makes only true claims about the demo's coaches on public pages [VERIFY-12c]", async () => {
   await askOfCoaches(app, defaultVerificationPolicy);
   await eventually(async () => (await readSentences(app, '/')).includes('Expert verified coaches') || null);
   expect(await findUntrueClaims(app)).toEqual([]);

@@ -123,7 +123,7 @@ test('stops emailing after a hard bounce, and notifies the coach and the admins 
   await returnPathOf(customer, 'Your booking is cancelled');
 });
 
-test('notifies nobody of an email to a customer who has cancelled in the meantime [NOTE-14c]', async () => {
+test('notifies nobody of a bounced email to a customer who has since cancelled [NOTE-14c]', async () => {
   const admin = await app.signIn('admin');
   const { customer, returnPath } = await bookMoveAndWait(59);
   const { bookings } = (await app.call(customer, bookingsApi.listMine, {})).body;

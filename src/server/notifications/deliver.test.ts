@@ -109,7 +109,7 @@ test('delays push until quiet hours end, and then sends it once [NOTE-6b]', asyn
   expect(await readStatus()).toEqual({ status: 'sent', reason: null });
 });
 
-test('delays push from 21:00 to 07:30 for anyone who has chosen no hours [NOTE-6b]', async () => {
+test('delays push from 21:00 to 07:30 for anyone who has not chosen quiet hours [NOTE-6b]', async () => {
   const tomorrow = addDays(wallTimeOf(Date.now()).date, 1);
   const instant = (date: PlainDate, hour: number, minute = 0) =>
     Date.parse(instantOf({ date, hour, minute }).instant);

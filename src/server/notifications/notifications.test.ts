@@ -192,7 +192,7 @@ test('checks preferences again when a queued notification is sent [NOTE-6]', asy
   expect(inApp.map(({ title }) => title)).toContain('Too late');
 });
 
-test('describes every kind in docs/notifications.md', async () => {
+test('describes every kind of notification in docs/notifications.md', async () => {
   await expect(describeKinds()).toMatchFileSnapshot(join(packageRoot, 'docs', 'notifications.md'));
 });
 

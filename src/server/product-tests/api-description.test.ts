@@ -96,7 +96,7 @@ describe('the description of the API', () => {
     expect(described.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(served.sort());
   });
 
-  test("names the server, how to get a token, and each call's tag and summary", async () => {
+  test("states the server's URL, how to get a token, and each call's tag and summary", async () => {
     expect(description.servers.map(({ url }) => url)).toEqual([app.config.publicUrl]);
     expect(description.info.description).toContain('/auth/v1/token?grant_type=password');
     expect(description.security).toEqual([{ bearer: [] }]);

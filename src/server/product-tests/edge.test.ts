@@ -290,7 +290,7 @@ describe('the webhook [API-2]', () => {
 describe('the proxy to the Stripe simulator [API-2]', () => {
   const base = '/sandbox/stripe';
 
-  test('forwards only calls that browsers need; refuses malformed cards in JSON', async () => {
+  test('forwards only calls that browsers need, and refuses malformed cards', async () => {
     const form = 'application/x-www-form-urlencoded';
     await expectNothingChanged(async () => {
       for (const path of [

@@ -194,7 +194,7 @@ test("reads a coach's ledger page by page and sums the balance from an index", a
   expect([foreign.status, foreign.error?.fields]).toEqual([422, { cursor: expect.any(String) }]);
 });
 
-test('shows the same figures after closing 20 months, with a balance in every line', async () => {
+test('shows the same figures after closing 20 months, with balances that add up', async () => {
   expect(await readFigures()).toEqual(openFigures);
   const rules = (await auditLedger(app.db)).map(({ rule }) => rule);
   expect(rules.filter((rule) => /closed months/.test(rule))).toEqual([]);

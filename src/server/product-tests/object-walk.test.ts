@@ -56,7 +56,7 @@ const signMany = (bucket: string, path: string): Sent => ({
   body: { expiresIn: 60, paths: [path] },
 });
 
-test('covers every call that the storage server serves', () => {
+test('covers every call that the file server serves', () => {
   const { routes } = createStorageApp({} as Parameters<typeof createStorageApp>[0], async () => null);
   // Routes for all methods only refuse unsupported calls.
   const served = routes.filter(({ method }) => method !== 'ALL');

@@ -199,7 +199,7 @@ describe('the server', () => {
     for (const { statuses } of own) expect(statuses).toEqual(['SUBSCRIBED']);
   });
 
-  test('keeps querying an unreachable database, as often as it reads changes [RT-12, RT-12b]', async () => {
+  test('keeps trying to reach the database, as often as it reads changes [RT-12, RT-12b]', async () => {
     const { hostname, port } = new URL(app.databaseUrl);
     let isCut = false;
     let refused = 0;

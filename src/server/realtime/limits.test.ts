@@ -142,7 +142,7 @@ describe('the server', () => {
     expect((await elsewhere.reply('1')).status).toBe('ok');
   });
 
-  test('refuses messages that are too large or frequent, then closes the connection [RT-3, RT-10d]', async () => {
+  test('refuses messages that are too large or too frequent, then disconnects [RT-3, RT-10d]', async () => {
     const large = await connect();
     /** A heartbeat whose frame has this many bytes. */
     const ofBytes = (ref: string, bytes: number) => {
@@ -270,7 +270,7 @@ describe('a slow reader', () => {
     expect(await raw.closed()).toBeGreaterThan(0);
   });
 
-  test('gets no more messages above 256 KB of unsent data, then is closed with 1013 [RT-11b]', () => {
+  test('gets no messages above 256 KB of unsent data, then is disconnected with 1013 [RT-11b]', () => {
     const done: unknown[] = [];
     const socket = {
       ...{ OPEN: 1, readyState: 1, bufferedAmount: 256 * 1024 },

@@ -145,7 +145,7 @@ test('reports read notifications to every device at the next read of changes [NO
   const { error } = await app.call(person, notificationsApi.markAllRead, {});
   expect(error?.message).toBeUndefined();
   for (const device of devices) await device.next(({ payload }) => payload.kind === 'notifications');
-  // Leaves the pages at least a second of the two to count again.
+  // Of the two seconds allowed, this leaves the pages at least one to count again.
   expect(realtimeLimits.changesEveryMs).toBeLessThanOrEqual(1_000);
 });
 

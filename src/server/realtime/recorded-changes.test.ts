@@ -57,7 +57,7 @@ test("records changes to a coach's slots [RT-5b]", async () => {
   await expectRecorded(publish, call);
   const rename = { ...location, address: '11 Mill Lane' };
   await expectRecorded(() => outputOf(app.call(coach, catalogueApi.updateLocation, rename)), call);
-  // A change to any column of a location counts: deleting it sets `deleted_at`.
+  // A change to any column of a location counts: deleting a location sets `deleted_at`.
   const { locationId } = location;
   await expectRecorded(() => outputOf(app.call(coach, catalogueApi.deleteLocation, { locationId })), call);
   const slots = await app.db

@@ -52,7 +52,7 @@ async function serveAtSocket() {
 /** Headers as a proxy on this machine sends them. Loopback addresses are exempt from limits per IP address. */
 const headers = { 'x-forwarded-for': '127.0.0.1' };
 
-test('books and updates other pages while 1,000 readers have unsent messages [RT-11c]', async () => {
+test('takes bookings and updates other pages while 1,000 readers have unsent messages [RT-11c]', async () => {
   const slotIds: string[] = [];
   for (let n = 0; n < 100; n += 1) slotIds.push(await club.publish({ seats: 20, priceCents: 0 }));
   const { url, countSlow, countWritten } = await serveAtSocket();

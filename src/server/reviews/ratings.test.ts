@@ -97,7 +97,7 @@ test("links a profile's newest reviews to the rest [REVIEW-5c]", async () => {
   expect(older).not.toContain('Review number 2');
 });
 
-test('shows the author and month but never who took part [REVIEW-6a]', async () => {
+test("shows a review's author and month, but never who took part [REVIEW-6a]", async () => {
   const coach = await app.signIn('coach', 'customer');
   const [adult, parent] = [await app.signIn('customer'), await app.signIn('customer')];
   for (const [{ userId }, fullName] of [

@@ -75,7 +75,7 @@ test('names the invalid field of a setting and changes nothing', async () => {
   expect(await readSettings()).toEqual(before);
 });
 
-test('audits the author, old and new value of a change, but no unchanged save [ROLE-6b]', async () => {
+test('audits the author and the old and new value of a change; skips unchanged saves [ROLE-6b]', async () => {
   const [was] = (await auditOf('brand')).slice(-1);
   await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });
   await app.call(admin, settingsApi.updateBrand, { name: 'Once More' });

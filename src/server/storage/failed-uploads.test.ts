@@ -103,8 +103,8 @@ test("deletes other objects' files while the files of five cannot be deleted [FI
   for (const name of locked) s3.control.locked.add(name);
   await documents.upload(`${person.userId}/f`, Buffer.from('%PDF-1.7'));
   for (const name of [...names, 'f']) await documents.remove([`${person.userId}/${name}`]);
-  // Objects are deleted in random order. A run ends there if it meets the five first, but that won't happen a hundred
-  // times in a row.
+  // Objects are deleted in random order. A run that picks the five locked objects first ends without deleting the
+  // other, but that won't happen a hundred times in a row.
   for (let run = 0; run < 100 && added().length > locked.length; run += 1) await removeBytes(parts);
   expect(added()).toEqual(locked);
   s3.control.locked.clear();

@@ -87,7 +87,7 @@ test('refuses missing and wrong fields in file server requests, and names them [
   expect(tried).toBe(15 + 5 + 10 + 5);
 });
 
-test('names the invalid field when it refuses an upload [API-2]', async () => {
+test('names the invalid field when refusing an upload [API-2]', async () => {
   const upload = (bucket: string, metadata: string) => {
     const form = new FormData();
     form.set('metadata', metadata);

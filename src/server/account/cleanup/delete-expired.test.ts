@@ -10,7 +10,7 @@ import { deleteExpired } from './delete-expired.ts';
 const app = setUpTestApp();
 const findText = (text: string) => findTables(app.db, text);
 
-test('deletes only rows whose retention has ended, in batches', async () => {
+test('deletes only rows whose retention period has ended, in batches', async () => {
   const person = await app.signIn('coach');
   await app.call(person, businessesApi.saveBusiness, { businessName: 'Lasting Tennis' });
   const { businessId } = await app.db

@@ -222,7 +222,7 @@ test('deletes a coach only after lessons, earnings, payruns and team are settled
   await club.expectLedgerInOrder();
 });
 
-test('requires fresh proof of identity for data downloads and allows ten an hour [AUTH-14a]', async () => {
+test('requires a fresh proof of identity for data downloads and allows ten an hour [AUTH-14a]', async () => {
   const customer = await app.signIn('customer');
   // Being signed in is not enough, even right after signing in.
   const wrong = { ...ownProof, proof: 'not-the-password' };

@@ -59,7 +59,7 @@ test('encrypts stored care details and returns them to a guardian [PART-2, PART-
   expect(unread.state).toBe('confirmed');
 });
 
-test('accepts "None" as an answer and refuses a blank [PART-3b]', async () => {
+test('accepts "None" as an answer but refuses a blank one [PART-3b]', async () => {
   const { parent, participantId } = await withChild();
   const save = (notes: unknown) =>
     app.call(parent, careApi.saveCare, {
@@ -103,7 +103,7 @@ test('keeps notes only with explicit consent and deletes them on withdrawal [PAR
   expect((await app.call(parent, careApi.saveCare, { participantId, ...plainCare })).status).toBe(422);
 });
 
-test('keeps every change of consent with version, giver and time; the newest counts [PART-4a]', async () => {
+test('keeps every consent with its version, giver and time; the newest counts [PART-4a]', async () => {
   const { parent, participantId } = await withChild();
   const { version } = consentTexts.photos;
   const give = (choice: 'none' | 'coaching' | 'club', given: string = version) =>

@@ -93,7 +93,7 @@ test('replaces, withdraws and expires invitations; refuses to invite a guardian 
   );
 });
 
-test('lets another guardian book, and see but not cancel a booking [PART-11a, PART-11b]', async () => {
+test("lets another guardian book, and see but not cancel the payer's booking [PART-11a, PART-11b]", async () => {
   const [payer, other, stranger] = [await club.join(), await club.join(), await club.join()];
   const participantId = await family.addReadyChild(payer, { fullName: 'Mia Morgan', knownAs: 'Mia' });
   await family.shareWith(payer, other, participantId);

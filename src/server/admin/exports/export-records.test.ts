@@ -110,7 +110,7 @@ test('exports payruns with their returned payments [CONNECT-5a]', async () => {
   });
 });
 
-test('exports only what was made in the period [CONNECT-5a]', async () => {
+test('exports only records created in the period [CONNECT-5a]', async () => {
   const coach = await addPayableCoach(app);
   const bookingIds = await writeSoldLessons(app, coach, { count: 1, endedAt: Date.now() - 3_600_000 });
   await outputOf(app.call(admin, payoutsApi.createPayrun, { bookingIds }));

@@ -168,7 +168,7 @@ test('refuses to sign other sessions out without the authenticator code', async 
   expect((await logOut('?scope=local')).status, 'this session has ended').toBe(403);
 });
 
-test("refuses another person's app and challenge, and encrypts the secret [ROLE-5]", async () => {
+test("refuses another person's authenticator app and challenge; encrypts the secret [ROLE-5]", async () => {
   const { client } = await signIn();
   const app = await enrol(client);
   const challenge = await client.mfa.challenge({ factorId: app.factorId });

@@ -91,7 +91,7 @@ test('says the same in HTML and text, in the same order, and nothing else [NOTE-
   }
 });
 
-test('states time zone, location and amount in emails with a booking reference [NOTE-5b]', () => {
+test('states the time zone, location and amount in emails with a booking reference [NOTE-5b]', () => {
   const receipts = Object.entries(sampleMessages)
     .map(([name, [first]]) => ({ name, message: first! }))
     .filter(({ message: { body } }) => JSON.stringify(body).includes('Booking reference'))
@@ -114,7 +114,7 @@ test('states time zone, location and amount in emails with a booking reference [
   expect(writeEmailText(composeBookedMessage(sampleData), letterhead)).toContain('\nPaid: £50.00 with Visa');
 });
 
-test('says nothing of lessons paid for together that is true of only one', () => {
+test('omits what is true of only one of several lessons paid for together', () => {
   const { title, startTime, endTime, amountCents } = sampleBooking;
   const lesson = { participantName: 'Mia Morgan', title, startTime, endTime, amountCents };
   const [forCancelled, forScheduled] = ['cancelled', 'scheduled'].map((slotStatus) => {

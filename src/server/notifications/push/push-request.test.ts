@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startPushService } from '#tools/push-service/push-service.ts';
 import { isPublicAddress, postPush, refuseEndpoint } from './push-request.ts';
 
-test('accepts only https addresses with a public host name as endpoints [NOTE-8g]', () => {
+test('accepts only HTTPS URLs with a public host name as endpoints [NOTE-8g]', () => {
   for (const endpoint of [
     'https://fcm.googleapis.com/fcm/send/abc:def',
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
@@ -29,7 +29,7 @@ test('accepts only https addresses with a public host name as endpoints [NOTE-8g
   }
 });
 
-test('distinguishes public addresses from private and reserved ones [NOTE-8g]', () => {
+test('distinguishes public IP addresses from private and reserved ones [NOTE-8g]', () => {
   for (const address of ['142.250.187.202', '17.57.146.20', '2a00:1450:4009:81f::200a', '2606:4700::1111']) {
     expect(isPublicAddress(address), address).toBe(true);
   }
@@ -52,7 +52,7 @@ test('distinguishes public addresses from private and reserved ones [NOTE-8g]', 
   }
 });
 
-test('refuses to connect to a name that resolves to a private address [NOTE-8g]', async () => {
+test('refuses to connect to a host name that resolves to a private IP address [NOTE-8g]', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;

@@ -191,7 +191,7 @@ test('limits every message to 3 KB and its lifetime to the start of the lesson [
   expect(keepForSeconds(lesson, now + 7_200_000)).toBe(24 * 60 * 60);
 });
 
-test('forgets a browser whose push service responds with 404 or 410 [NOTE-8e]', async () => {
+test('unsubscribes a browser whose push service responds with 404 or 410 [NOTE-8e]', async () => {
   for (const status of [404, 410]) {
     const coach = await app.signIn('coach');
     const endpoint = await turnOn(coach);
@@ -299,7 +299,7 @@ test('delays push in quiet hours, and drops messages that become untrue [NOTE-6b
   expect(pushesTo(endpoint)[2]).toMatchObject({ title: 'Lesson cancelled' });
 });
 
-test('forgets the browser however its session ends [NOTE-8f]', async () => {
+test('unsubscribes the browser however its session ends [NOTE-8f]', async () => {
   const laptop = await app.signIn('coach');
   const [phone, tablet] = [await app.signInAs(laptop.userId), await app.signInAs(laptop.userId)];
   const endpoints = [await turnOn(laptop), await turnOn(phone), await turnOn(tablet)];
@@ -362,7 +362,7 @@ test('refuses an endpoint that is not public, and an invalid key [NOTE-8g]', asy
   expect(await isOn(person)).toBe(false);
 });
 
-test('offers no push without keys, and forgets browsers subscribed with earlier keys', async () => {
+test('offers no push without keys; unsubscribes browsers subscribed with earlier keys', async () => {
   const coach = await app.signIn('coach');
   await turnOn(coach);
   const caller = { userId: coach.userId, sessionId: sessionIdOf(coach) };

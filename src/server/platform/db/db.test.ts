@@ -7,7 +7,7 @@ import { createTestDatabase } from '#server/test-support/test-database.test-supp
 import { classifyDatabaseFailure, readDatabaseFailure } from './database-failure.ts';
 import { openDatabase, openPool } from './db.ts';
 
-test('asks the user to try again when a transaction loses its connection', async () => {
+test('reports a transaction that lost its connection as unavailable, and reconnects', async () => {
   const database = await createTestDatabase();
   const pool = openPool(database.url, { size: 2 });
   const db = openDatabase(pool);

@@ -108,7 +108,7 @@ test('refuses malformed HTTP and oversized headers', async () => {
   expect(logged.filter(({ level }) => level >= 50)).toEqual([]);
 });
 
-test('refuses a body that is too large and keeps the connection', async () => {
+test('refuses a body that is too large and keeps the connection open', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const post = async (body: string, headers: Record<string, string | number>) => {
     const request = httpRequest({

@@ -32,7 +32,7 @@ const ownOnly = {
   'frame-ancestors': "'self'",
 };
 
-test('allows only our own origin if cards do not go to Stripe', async () => {
+test('allows only our own origin if Stripe is not used', async () => {
   expect(await readPolicy(false)).toEqual(ownOnly);
   expect(await readPolicy(false, ["'sha256-abc='"])).toEqual({
     ...ownOnly,

@@ -96,7 +96,7 @@ test('adds no job when the transaction is rolled back', async () => {
   expect(await readJobs()).toEqual([]);
 });
 
-test('writes the same row as the library, without its NOTIFY', async () => {
+test('writes the same row as graphile-worker, but sends no NOTIFY', async () => {
   const listener = await pool.connect();
   const notified: (string | undefined)[] = [];
   listener.on('notification', ({ channel, payload }) => notified.push(`${channel} ${payload}`));

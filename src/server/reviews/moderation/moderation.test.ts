@@ -67,7 +67,8 @@ test('lets anyone report a review once, and leaves it up until an admin decides 
     { kind: 'report', reason: 'abusive' },
   ]);
   expect((await reviews.list(coach)).reviews).toMatchObject([{ reviewId }]);
-  // The coach can also report the review, once from any IP address. A reply that doesn't exist can't be reported.
+  // The coach can also report the review, but only once, whatever the IP address. A reply that doesn't exist can't be
+  // reported.
   for (const host of [3, 5]) expect((await reportFrom(host, reviewId, { who: coach })).status).toBe(200);
   const all = (await reviews.listCases(admin)).filter((one) => one.reviewId === reviewId);
   expect(all.map(({ openedBy }) => openedBy !== null)).toEqual([false, false, true]);

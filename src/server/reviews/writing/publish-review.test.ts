@@ -43,7 +43,7 @@ test('publishes reviews after 24 hours whatever the rating, and held ones after 
   expect(notifications.filter(({ kind }) => kind === 'new_review')).toHaveLength(6);
 }, 60_000);
 
-test('holds links, contact details and names of participants for an admin [REVIEW-3d]', async () => {
+test("holds reviews with links, contact details or participants' names for an admin [REVIEW-3d]", async () => {
   const admin = await app.signIn('admin');
   const coach = await app.signIn('coach', 'customer');
   const parent = await app.signIn('customer');

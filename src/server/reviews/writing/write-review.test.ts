@@ -148,7 +148,7 @@ test('lets an admin decide whether a family marked as absent was there [REVIEW-1
   });
 });
 
-test('keeps one editable review per customer and coach for 12 months [REVIEW-1d]', async () => {
+test('allows one editable review per customer and coach every 12 months [REVIEW-1d]', async () => {
   const customer = await app.signIn('customer');
   const bookingId = await reviews.teach(customer);
   const again = await reviews.teach(customer, { endedHoursAgo: 50 });
@@ -220,7 +220,7 @@ test('keeps reviews open for 90 days after the lesson [REVIEW-1e]', async () => 
   expect((await reviews.save(inTime, first)).status).toBe(200);
 });
 
-test('lists a lesson for 90 days after an admin accepted "We were there" [REVIEW-1e]', async () => {
+test('offers a lesson for review for 90 days after an admin accepts "We were there" [REVIEW-1e]', async () => {
   const [customer, admin] = [await app.signIn('customer'), await app.signIn('admin')];
   const bookingId = await reviews.teach(customer, { attended: false, endedHoursAgo: 89 * 24 });
   const statement = 'We were there from the beginning.';
@@ -285,7 +285,7 @@ test("refuses reviews by the coach's team and of lessons paid for with its cards
   );
 }, 60_000);
 
-test('invites all who can review, once in 12 months, at least a day after a lesson [REVIEW-2]', async () => {
+test('invites all eligible reviewers once in 12 months, at least a day after a lesson [REVIEW-2]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const people = await Promise.all([1, 2, 3, 4, 5].map(() => app.signIn('customer')));
   const [happy, angry, early, missed, unmarked] = people as [Someone, Someone, Someone, Someone, Someone];

@@ -34,7 +34,7 @@ async function openFolder() {
   return { folder, addHanging, listOpen };
 }
 
-test('closes a file when it has been read, when reading fails and when it is cancelled', async () => {
+test('closes a file after a complete, a failed and a cancelled read', async () => {
   const { folder, listOpen } = await openFolder();
   const files = openDiskStore(folder);
   const bytes = randomBytes(200_000);

@@ -213,7 +213,7 @@ test('accepts ten reports from one IP address and refuses the next', async () =>
   expect(statuses).toEqual([...Array(10).fill(200), 429]);
 });
 
-test('lets coaches change only the descriptions of their own pictures [FILE-6b]', async () => {
+test('lets coaches change the descriptions of only their own pictures [FILE-6b]', async () => {
   const [coach, other] = [await app.signIn('coach'), await app.signIn('coach')];
   const { pictureId } = await addGalleryPicture(app.url, coach);
   const describe = (who: Someone, alt: string) =>
