@@ -52,7 +52,9 @@ export function ReviewsPolicyPage({ site, figures }: { site: Site; figures: Poli
             say how it was.
           </p>
           <ul>
-            <li>A customer can write one review of each coach every 12 months, and edit it during that time.</li>
+            <li>
+              A customer can write one review of each coach every 12 months, and edit it during that time.
+            </li>
             <li>A lesson can be reviewed for {reviewTimes.openDays} days.</li>
             <li>
               Coaches and their teams can't review each other. The same goes for anyone who pays with one of

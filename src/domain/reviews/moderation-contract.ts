@@ -100,7 +100,7 @@ export const moderationApi = {
     gate: 'admin',
     summary: 'Decide a case about a review',
     description:
-      'Shows or removes the review or reply, or accepts or declines a contested absence. A removal needs one of five reasons and closes all open reports of the same text. The author and the reporters are notified. If another admin can decide, admins can't decide on their own reviews, lessons and reports, or on an appeal against their own decision.',
+      "Shows or removes the review or reply, or accepts or declines a contested absence. A removal needs one of five reasons and closes all open reports of the same text. The author and the reporters are notified. If another admin can decide, an admin can't decide on their own reviews, lessons and reports, or on an appeal against their own decision.",
     refusals: ['not_found', 'conflict', 'unprocessable'],
     reauthenticate: true,
     input: z.object({

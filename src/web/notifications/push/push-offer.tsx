@@ -49,7 +49,9 @@ export function PushOffer() {
         {state === 'on' ? 'Push notifications are on' : 'Shall we remind you on this device?'}
       </p>
       <div role="status" className="mt-1 text-muted-foreground">
-        {state === 'on' && <p>On this device, you'll get reminders and be notified of changes to your lessons.</p>}
+        {state === 'on' && (
+          <p>On this device, you'll get reminders and be notified of changes to your lessons.</p>
+        )}
         {state === 'off' && (
           <p className="text-pretty">
             We'll remind you before your lessons and notify you if one changes. You can turn this off at any
