@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { coachReviewsApi } from '#domain/reviews/coach-contract.ts';
+import { reviewsApi } from '#domain/reviews/contract.ts';
+import { moderationApi } from '#domain/reviews/moderation-contract.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { outputOf, type Someone } from '#server/test-support/contract-client.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
@@ -58,6 +60,27 @@ test('shows the mean of the last 24 months once there are three reviews [REVIEW-
   expect(rating).toEqual({ reviews: 3, mean: 4.3, distribution: [0, 0, 0, 2, 1] });
   // A review that no longer counts is still listed.
   expect(all).toHaveLength(4);
+});
+
+test('leaves reviews that are removed or checked again out of the rating [REVIEW-5a]', async () => {
+  const [coach, admin] = [await app.signIn('coach', 'customer'), await app.signIn('admin')];
+  const [removed] = await writeRatings(coach, [1, 5, 4, 4]);
+  const author = await app.signIn('customer');
+  await reviews.publish(author, { coach, rating: 2 });
+  expect((await reviews.list(coach)).rating).toMatchObject({ reviews: 5, mean: 3.2 });
+  const report = { reviewId: removed!, about: 'review', reason: 'abusive', statement: 'Not true.' } as const;
+  await outputOf(app.call(null, reviewsApi.report, report));
+  const { caseId } = (await reviews.listCases(admin)).find(({ reviewId }) => reviewId === removed)!;
+  const decision = { caseId, decision: 'remove', reason: 'abusive' } as const;
+  await outputOf(app.call(admin, moderationApi.decideCase, decision));
+  const counting = await reviews.list(coach);
+  expect(counting.rating).toEqual({ reviews: 4, mean: 3.8, distribution: [0, 1, 0, 2, 1] });
+  // An edit hides a published review until the checks and the delay are over.
+  const { reviews: own } = await outputOf(app.call(author, reviewsApi.listOwn, {}));
+  await outputOf(reviews.save(author, own[0]!.bookingId, 3));
+  const { rating } = await reviews.list(coach);
+  expect(rating).toEqual({ reviews: 3, mean: 4.3, distribution: [0, 0, 0, 2, 1] });
+  expect(textOf(await profileOf(coach))).toMatch(/Rating: 4\.3 3 reviews in the last 24 months/);
 });
 
 test('shows "New" and the number of reviews if there are fewer than three [REVIEW-5b, REVIEW-5c]', async () => {
@@ -173,4 +196,11 @@ test('gives search engines the rating only if several businesses are listed [REV
   });
   expect(textOf(await profileOf(coach))).toContain('4.3');
   expect(ratingDataOf(await profileOf(few))).toBeUndefined();
+  // A business whose only coach is not listed is nothing to compare with.
+  const list = (isListed: boolean) =>
+    app.db.updateTable('coaches').set({ isListed }).where('coachId', '=', few.userId).execute();
+  await list(false);
+  await eventually(async () => ratingDataOf(await profileOf(coach)) === undefined);
+  await list(true);
+  await eventually(async () => ratingDataOf(await profileOf(coach)));
 });

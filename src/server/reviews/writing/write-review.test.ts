@@ -167,18 +167,24 @@ test('allows one editable review per customer and coach every 12 months [REVIEW-
   await reviews.wait(reviewId, 25);
   const { body } = await app.call(null, reviewsApi.get, { reviewId });
   expect(body.review).toMatchObject({ rating: 3, isEdited: true });
-  const moveTo = (days: number) =>
+  const wait = (days: number) =>
     app.db.transaction().execute(async (tx) => {
       await sql`alter table reviews disable trigger reviews_keep_their_lesson`.execute(tx);
-      await sql`update reviews set period = daterange(current_date - ${sql.lit(days)}::integer,
-          (current_date - ${sql.lit(days)}::integer + interval '12 months')::date)
+      await sql`update reviews set period = daterange(lower(period) - ${sql.lit(days)}::integer,
+          upper(period) - ${sql.lit(days)}::integer)
         where review_id = ${reviewId}`.execute(tx);
       await sql`alter table reviews enable trigger reviews_keep_their_lesson`.execute(tx);
     });
-  await moveTo(400);
   const newYear = await reviews.teach(customer, { endedHoursAgo: 10 });
-  expect((await reviews.save(customer, newYear, 5)).status).toBe(200);
-  expect((await outputOf(app.call(customer, reviewsApi.listOwn, {}))).reviews).toHaveLength(2);
+  const countAfterSaving = async (rating: number) => {
+    expect((await reviews.save(customer, newYear, rating)).status).toBe(200);
+    return (await outputOf(app.call(customer, reviewsApi.listOwn, {}))).reviews.length;
+  };
+  // 12 months are 365 or 366 days.
+  await wait(364);
+  expect(await countAfterSaving(4)).toBe(1);
+  await wait(2);
+  expect(await countAfterSaving(5)).toBe(2);
 }, 90_000);
 
 test('accepts only one review of a coach from five accounts with the same card [REVIEW-1d]', async () => {
@@ -320,13 +326,14 @@ test('invites all eligible reviewers once in 12 months, at least a day after a l
   // Another lesson brings a second invitation only 12 months after the first.
   await reviews.teach(happy, { coach, endedHoursAgo: 24.2 });
   const inviteAfter = async (days: number) => {
-    await sql`update review_invitations set period = daterange(current_date - ${sql.lit(days)}::integer,
-        (current_date - ${sql.lit(days)}::integer + interval '12 months')::date)
+    await sql`update review_invitations set period = daterange(lower(period) - ${sql.lit(days)}::integer,
+        upper(period) - ${sql.lit(days)}::integer)
       where customer_user_id = ${happy.userId}`.execute(app.db);
     await inviteReviewers(app.db);
     return (await invitations(happy)).length;
   };
-  expect([await inviteAfter(360), await inviteAfter(367)]).toEqual([1, 2]);
+  // 12 months are 365 or 366 days.
+  expect([await inviteAfter(364), await inviteAfter(2)]).toEqual([1, 2]);
   const [{ title }, other] = [(await invitations(happy))[0]!, (await invitations(angry))[0]!];
   // Everyone gets the same text. It offers no reward and doesn't depend on earlier messages.
   expect(other.title).toBe(title);
@@ -338,6 +345,23 @@ test('invites all eligible reviewers once in 12 months, at least a day after a l
     expect(text).not.toMatch(/voucher|discount|prize/i);
   }
 }, 60_000);
+
+test('invites nobody after a lesson that began more than 7 days ago [REVIEW-2]', async () => {
+  const coach = await app.signIn('coach', 'customer');
+  const [inTime, late] = [await app.signIn('customer'), await app.signIn('customer')];
+  const weekHours = 7 * 24;
+  // The lessons take half an hour. Two hours leave room for a change of the clocks.
+  const inTimeBooking = await reviews.teach(inTime, { coach, endedHoursAgo: weekHours - 2.5 });
+  const lateBooking = await reviews.teach(late, { coach, endedHoursAgo: weekHours + 1.5 });
+  await inviteReviewers(app.db);
+  const invitedTo = async (person: Someone) =>
+    (await outputOf(app.call(person, notificationsApi.listNotifications, {}))).notifications
+      .filter(({ kind }) => kind === 'review_invitation')
+      .map(({ path }) => path);
+  expect(await invitedTo(inTime)).toEqual([`/customer/reviews/${inTimeBooking}`]);
+  expect(await invitedTo(late)).toEqual([]);
+  expect(await listOpen(late)).toEqual([lateBooking]);
+});
 
 test('gives coaches no way to rate customers [REVIEW-3b]', () => {
   const rating = apiAreas
