@@ -113,13 +113,13 @@ export function composeGuardianBookingMessage(
   { kind, payerName, fullName }: { kind: GuardianEvent; payerName: string; fullName: string },
 ): NotificationMessage {
   const { booking } = data;
-  const [title, action, news] = events[kind];
+  const [title, action, change] = events[kind];
   return {
     subject: `${title}: ${booking.title}, ${when(booking)}`,
     summary: `With ${booking.coachName}.`,
     body: [
       greet(fullName),
-      `${payerName} ${action} ${data.participantName ?? 'your dependant'}.${news}`,
+      `${payerName} ${action} ${data.participantName ?? 'your dependant'}.${change}`,
       describeLesson(data),
       ...(kind === 'lesson_cancelled' ? [] : [`Only ${payerName}, who paid, can cancel the booking.`]),
     ],
