@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { accountsApi } from '#domain/accounts/contract.ts';
 import { participantsApi } from '#domain/accounts/participants-contract.ts';
 import { adminApi } from '#domain/admin/contract.ts';
 import { adminHomeApi } from '#domain/admin/home-contract.ts';
@@ -6,6 +7,7 @@ import { authApi } from '#domain/auth/contract.ts';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { registerApi } from '#domain/bookings/register-contract.ts';
 import { businessesApi } from '#domain/businesses/contract.ts';
+import { invitationsApi } from '#domain/businesses/invitations-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import { slotsApi } from '#domain/catalogue/slots-contract.ts';
 import { deskApi } from '#domain/desk/contract.ts';
@@ -244,4 +246,27 @@ test("shows skeletons while an admin's pages load [UX-4a]", async ({ page }) => 
     [`/admin/bookings/${nobodys}`, deskApi.get],
     [`/admin/payruns/${nobodys}`, payrunApi.getPayrun],
   ]);
+});
+
+test('shows a spinner until the answer decides what a page shows [UX-4a]', async ({ page }) => {
+  await becomeDemo(page, 'customer@demo.test');
+  for (const [path, endpoint, heading] of [
+    ['/coach/calendar', accountsApi.getProfile, 'Access Denied'],
+    ['/dashboard', accountsApi.getProfile, /^Welcome back, /],
+    ['/account', accountsApi.getProfile, 'Account'],
+    ['/team-invitation?token=made-up', invitationsApi.getInvitation, 'Invitation not found'],
+  ] as const) {
+    const held = await holdResponse(page, endpoint);
+    await page.goto(path);
+    await held.arrived;
+    // The spinner in the HTML that the server rendered proves nothing about the app's.
+    await expect(page.locator('[data-server-rendered]'), path).toHaveCount(0);
+    const spinner = page.getByRole('main').getByRole('status').filter({ hasText: 'Loading...' });
+    await expect(spinner, path).toHaveText('Loading...');
+    await expect(spinner.locator('svg.animate-spin'), path).toBeVisible();
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(0);
+    await held.release();
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveText(heading);
+    await expect(spinner, path).toHaveCount(0);
+  }
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bookingsApi } from '#domain/bookings/contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { Nation } from '#domain/catalogue/nations.ts';
@@ -333,21 +333,42 @@ test("refuses under-18s on days that the coach's checks don't cover [VERIFY-11]"
 
 test('counts DBS, PVG and AccessNI checks only in the nations that they are for [VERIFY-5a]', async () => {
   const nations = ['england', 'wales', 'scotland', 'northern_ireland'] as const;
-  const counts = { dbs: [true, true, false, false], pvg: [false, false, true, false] };
-  const ofIreland = { access_ni: [false, false, false, true] };
-  for (const [scheme, expected] of Object.entries({ ...counts, ...ofIreland })) {
-    const answers = [];
+  const expected = {
+    dbs: [true, true, false, false],
+    pvg: [false, false, true, false],
+    access_ni: [false, false, false, true],
+  };
+  type Opened = { coachId: string; slotId: string };
+  const opened = new Map<CheckScheme, Opened[]>();
+  for (const scheme of ['dbs', 'pvg', 'access_ni'] as const) {
+    opened.set(scheme, []);
     for (const nation of nations) {
       const { coachId, slotId } = await openCoach({ nation, minAge: null });
       await addDocument(app, coachId);
       await addDocument(app, coachId, { kind: 'safeguarding' });
-      const level = scheme === 'pvg' ? 'pvg' : 'enhanced';
-      const check = { scheme: scheme as keyof typeof counts, level } as const;
+      const check = { scheme, level: scheme === 'pvg' ? 'pvg' : 'enhanced' } as const;
       await addDocument(app, coachId, { kind: 'criminal_record_check', ...check });
-      answers.push((await bookFor(slotId, '2015-05-05')).status === 200);
+      opened.get(scheme)!.push({ coachId, slotId });
     }
-    expect(answers, scheme).toEqual(expected);
   }
+  const expectMatrix = async (answer: (one: Opened) => Promise<unknown>) => {
+    for (const [scheme, all] of opened) {
+      const answers = [];
+      for (const one of all) answers.push(await answer(one));
+      expect(answers, scheme).toEqual(expected[scheme]);
+    }
+  };
+  await expectMatrix(({ coachId }) => isShown(coachId));
+  // A listed coach's lesson is refused only because of the under-18.
+  onTestFinished(() => askOfCoaches(app, defaultVerificationPolicy));
+  const badge = { askedOf: 'under_18s', effect: 'badge' } as const;
+  await askOfCoaches(app, { ...defaultVerificationPolicy, criminal_record_check: badge });
+  await expectMatrix(async ({ coachId, slotId }) => {
+    expect(await isShown(coachId)).toBe(true);
+    const { status, error } = await bookFor(slotId, '2015-05-05');
+    expect(error?.code).toBe(status === 200 ? undefined : 'age_range');
+    return status === 200;
+  });
 });
 
 test("requires the checks of every nation if a location's nation isn't stated [VERIFY-5b]", async () => {

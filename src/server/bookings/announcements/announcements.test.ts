@@ -9,6 +9,7 @@ import type { StoredNotification } from '#server/notifications/delivery-records.
 import { openLive } from '#server/realtime/live-client.test-support.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import type { Someone } from '#server/test-support/contract-client.test-support.ts';
+import { openFamily } from '#server/test-support/family.test-support.ts';
 import {
   beforeTests,
   eventually,
@@ -19,6 +20,7 @@ import { queuedAnnouncements } from './check-announcements.ts';
 
 const app = setUpTestApp();
 const club = beforeTests(() => openClub(app));
+const family = openFamily(app);
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Publishes a free lesson that `people` customers have booked. */
@@ -110,6 +112,27 @@ test('sends an announcement separately to each customer, by email and in the app
     .execute();
   const { announcementId } = sent.body.announcement;
   expect(audited).toEqual([{ actorUserId: club.coach.userId, after: { announcementId, recipients: 2 } }]);
+});
+
+test('sends one announcement to each guardian, and to anyone with two seats [MSG-1f]', async () => {
+  const [parent, guardian] = [await club.join(null), await club.join(null)];
+  const child = await family.addReadyChild(parent);
+  await family.shareWith(parent, guardian, child);
+  const slotId = await club.publish({ seats: 8, priceCents: 0 });
+  const own = (await club.book(parent, slotId, 0)).body.bookingId;
+  const { bookingId } = (await family.bookFor(parent, slotId, child, 0)).body;
+  expect((await listSent(slotId)).recipients).toBe(2);
+  const sent = await send(slotId, 'Bring a hat', 2);
+  expect(sent.body.announcement.recipients).toBe(2);
+  for (const [person, linked, readable] of [
+    [parent, own, [own, bookingId]],
+    [guardian, bookingId, [bookingId]],
+  ] as const) {
+    // Each entry in the app is one email.
+    await eventually(async () => (await emailsOf(person)).length === 1);
+    expect(await listedBy(person)).toMatchObject([{ path: `/customer/bookings/${linked}` }]);
+    for (const id of readable) expect(await readOn(person, id)).toEqual(['Bring a hat']);
+  }
 });
 
 test("shows a lesson's earlier announcements to people who book later [MSG-1c]", async () => {

@@ -4,12 +4,14 @@ import { bookingsApi } from '#domain/bookings/contract.ts';
 import { lessonsApi } from '#domain/bookings/lessons-contract.ts';
 import { catalogueApi } from '#domain/catalogue/contract.ts';
 import type { Nation } from '#domain/catalogue/nations.ts';
+import { deskApi } from '#domain/desk/contract.ts';
 import { defaultVerificationPolicy } from '#domain/settings/verification-policy.ts';
 import { openClub } from '#server/test-support/club.test-support.ts';
 import { openFamily } from '#server/test-support/family.test-support.ts';
 import {
   beforeTests,
   eventually,
+  isAwaitingLock,
   setUpTestApp,
   untilLockIsAwaited,
 } from '#server/test-support/test-app.test-support.ts';
@@ -152,4 +154,33 @@ test("refuses to book a child if the location's nation changes during the bookin
   expect((await answers.change).status).toBe(200);
   expect((await answers.booking).error?.code).toBe('age_range');
   expect(await club.readBookings(slotId)).toEqual([]);
+});
+
+test("refuses an admin's move if the coach's checks end during it [VERIFY-11]", async () => {
+  const [{ slotId }, { slotId: later }] = [await publish(), await publish()];
+  await bookChild(slotId);
+  const { bookingId } = (await club.readBookings(slotId))[0]!;
+  await club.putOn(later, Date.parse(`${dayIn(25)}T15:00:00Z`), 15);
+  const admin = await app.signIn('admin');
+  const moveBooking = () => app.call(admin, deskApi.move, { bookingId, slotId: later });
+  const endTraining = (day: number) =>
+    sql`update coach_documents set valid_until = ${dayIn(day)}::date
+      where coach_id = ${club.coach.userId}::uuid and kind = 'safeguarding'`.execute(app.db);
+  const moving = await app.db.transaction().execute(async (tx) => {
+    // Rows of lessons can be locked, but not changed: the move has read the checks, and waits to take the seat.
+    await sql`lock table lesson_slots in share mode`.execute(tx);
+    const answer = moveBooking();
+    const waiting = sql`
+      select from pg_stat_activity where ${sql.raw(isAwaitingLock)} and query like '%booked_count - 1%'`;
+    await eventually(async () => (await waiting.execute(app.db)).rows.length > 0);
+    await endTraining(24);
+    return { answer };
+  });
+  expect((await moving.answer).error).toMatchObject({
+    ...{ code: 'conflict', message: 'That date has just changed. Please check it again.' },
+  });
+  expect((await club.readSlot(later)).bookedCount).toBe(0);
+  expect((await club.readSlot(slotId)).bookedCount).toBe(1);
+  await endTraining(30);
+  expect((await moveBooking()).status).toBe(200);
 });

@@ -52,7 +52,10 @@ test("shows coaches a participant's name, age, photo consent and whether notes e
   await club.putAt(slotId, 60 * 24 * 30);
   await give('photos', 'coaching');
   await club.book(parent, slotId);
-  await eventually(async () => (await attendees()).length === 2);
+  // Leo turns ten before the lesson.
+  const leo = await family.addReadyChild(parent, { dateOfBirth: bornYearsAgo(10, -20) });
+  expect((await family.bookFor(parent, slotId, leo)).status).toBe(200);
+  await eventually(async () => (await attendees()).length === 3);
   expect(await attendees()).toMatchObject([
     {
       ...{ participantId: mia, fullName: 'Mia Morgan', knownAs: 'Mia', isDependant: true },
@@ -63,9 +66,12 @@ test("shows coaches a participant's name, age, photo consent and whether notes e
       ...{ participantId: parent.userId, isDependant: false, age: null, hasNotes: false, photos: 'none' },
       ...{ bookedBy: null, email: parent.email },
     },
+    { participantId: leo, age: 10 },
   ]);
   expect(JSON.stringify(await attendees())).not.toMatch(/Nuts|0113 496/);
   expect(await readsOf()).toEqual([]);
+  await club.putAt(slotId, 60 * 24 * 10);
+  expect((await attendees()).find(({ participantId }) => participantId === leo)!.age).toBe(9);
 });
 
 test('opens the register from 7 days before the lesson until 24 hours after it [PART-5b]', async () => {

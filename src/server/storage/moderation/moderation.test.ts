@@ -191,6 +191,42 @@ test('removes a reported picture, records who decided and notifies its owner [FI
   expect(email!.subject).toMatch(/^We removed one of your pictures on /);
 });
 
+test("lets visitors report a coach's profile picture and an admin remove it [FILE-9c, FILE-9d]", async () => {
+  const [coach, admin] = [await app.signIn('coach', 'customer'), await app.signIn('admin')];
+  const path = `${coach.userId}/avatar`;
+  const avatars = storageOf(app.url, coach).from('avatars');
+  const { data, error } = await avatars.upload(path, await makePicture());
+  expect(error).toBeNull();
+  const pictureId = data!.id;
+  const url = `${app.url}/storage/v1/object/public/avatars/${path}`;
+  const page = async () => (await fetch(`${app.url}/coaches/${coach.userId}`)).text();
+  expect(await page()).toContain(`href="/pictures/${pictureId}/report"`);
+  expect((await reportFrom(31, pictureId, 'Not this coach')).status).toBe(200);
+  const listed = async () =>
+    (await app.call(admin, storageApi.listReportedPictures, {})).body.pictures.find(
+      (picture) => picture.pictureId === pictureId,
+    );
+  expect(await listed()).toMatchObject({
+    ...{ bucket: 'avatars', ownerId: coach.userId, isHidden: false },
+    reports: [{ reason: 'Not this coach' }],
+  });
+  for (const host of [32, 33]) {
+    expect((await fetch(url)).status).toBe(200);
+    expect((await reportFrom(host, pictureId)).status).toBe(200);
+  }
+  expect((await fetch(url)).status).toBe(404);
+  expect(await page()).not.toContain(pictureId);
+  const hidden = (await listed())!;
+  expect([hidden.isHidden, (await fetch(`${app.url}${hidden.url}&size=128`)).status]).toEqual([true, 200]);
+  expect((await app.call(admin, storageApi.decidePicture, { pictureId, decision: 'remove' })).status).toBe(
+    200,
+  );
+  expect(await listed()).toBeUndefined();
+  expect((await app.call(coach, accountsApi.getProfile, {})).body.profile!.avatarUrl).toBeNull();
+  const { entries } = (await app.call(admin, adminApi.listAudit, { search: pictureId })).body;
+  expect(entries[0]).toMatchObject({ action: 'picture.removed', actor: { userId: admin.userId } });
+});
+
 test('shows pictures to visitors only while the coach can be booked [FILE-9b]', async () => {
   const coach = await app.signIn('coach', 'customer');
   const { pictureId, url } = await addGalleryPicture(app.url, coach);
