@@ -142,7 +142,7 @@ test('lists every database column in the register and detects unlisted columns [
   await sql`drop table diaries`.execute(app.db);
 });
 
-test("lets the register mark only ids as other people's data, never texts", () => {
+test("lets the register mark ids, but not text, as other people's data", () => {
   type Columns = Register['businessInvitations']['columns'];
   expectTypeOf<'others'>().toExtend<Columns['invitedBy']>();
   expectTypeOf<'others'>().not.toExtend<Columns['status']>();
@@ -332,7 +332,7 @@ test("erases a customer's name and email from every table and keeps the booking 
   ]);
 });
 
-test("erases a coach's texts everywhere except in customers' records [AUTH-14b]", async () => {
+test("erases what a coach wrote everywhere except in customers' records [AUTH-14b]", async () => {
   const { coach, slotIds } = await openCoach('marker');
   const [booked, free] = slotIds;
   const customer = await club.join();
