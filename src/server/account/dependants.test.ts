@@ -114,7 +114,7 @@ test('refuses to delete a dependant with upcoming lessons or another guardian [P
   expect((await remove(await app.signIn('admin'), participantId)).status).toBe(404);
 });
 
-test('either books for a dependant or deletes them when both are requested at once', async () => {
+test('either books for or deletes a dependant when both are requested simultaneously', async () => {
   for (let round = 0; round < 4; round += 1) {
     const parent = await club.join();
     const participantId = await family.addReadyChild(parent);
@@ -201,7 +201,7 @@ test('deletes care details after 12 months without a lesson or a confirmation [P
   expect(left.map(({ participantId }) => participantId).sort()).toEqual([recent, fresh].sort());
 });
 
-test('keeps a consent while it counts and other consents for six years [PART-4a]', async () => {
+test('keeps the current consent, and earlier consents for six years [PART-4a]', async () => {
   const parent = await club.join();
   const participantId = await family.addChild(parent);
   const write = (choice: string, age: string) =>

@@ -48,7 +48,7 @@ export const storageTables: Register<'storageReports' | 'storageObjects' | 'stor
       keyEncrypted: 'secret',
     },
     readable: {
-      // With an access token, the person can open this address even if the picture is hidden.
+      // With an access token, the person can open this URL even if the picture is hidden.
       download: sql`'/storage/v1/object/authenticated/' || bucket || '/' || path`,
     },
   },

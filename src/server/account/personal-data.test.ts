@@ -86,7 +86,7 @@ test('lists every database column in the register and detects unlisted columns [
   await sql`drop table diaries`.execute(app.db);
 });
 
-test("lets the register mark only ids as other people's data, never texts", () => {
+test("lets the register mark ids, but not text, as other people's data", () => {
   type Columns = Register['businessInvitations']['columns'];
   expectTypeOf<'others'>().toExtend<Columns['invitedBy']>();
   expectTypeOf<'others'>().not.toExtend<Columns['status']>();

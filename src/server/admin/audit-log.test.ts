@@ -178,7 +178,7 @@ test('names the people and records of events, and marks deleted accounts [ROLE-6
   }
 });
 
-test('exports the filtered events with London times and formulas disabled [ROLE-6b, ROLE-6e]', async () => {
+test('exports the filtered events with London times and escaped formulas [ROLE-6b, ROLE-6e]', async () => {
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)'];
   await write([{ at: '2990-06-30T11:00:00Z', action: 'another.day' }]);
   for (const subjectId of evil) {

@@ -7,7 +7,7 @@ import { eventually, setUpTestApp } from '#server/test-support/test-app.test-sup
 const app = setUpTestApp();
 const family = openFamily(app);
 
-test('shows an admin care details only for a reason, and emails it to every guardian [PART-5c]', async () => {
+test('shows an admin care details for a stated reason, emailed to every guardian [PART-5c]', async () => {
   const [admin, parent, other] = [
     await app.signIn('admin'),
     await app.signIn('customer'),

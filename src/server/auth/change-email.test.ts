@@ -42,7 +42,7 @@ const readProfileEmail = async (token: string) => (await server.getProfile(token
 
 describe('a new email address', () => {
   test.each(['old first', 'new first'])(
-    'takes effect after both addresses have confirmed it: %s [AUTH-11d]',
+    'takes effect once it is confirmed from both addresses: %s [AUTH-11d]',
     async (order) => {
       const { client, token } = await signIn();
       const events: string[] = [];
@@ -84,7 +84,7 @@ describe('a new email address', () => {
     },
   );
 
-  test('stays with the account that has it, and the response reveals nothing [AUTH-13]', async () => {
+  test('stays with the account using it, and the response hides that it is taken [AUTH-13]', async () => {
     const taken = `taken-${people}@change.example`;
     await addPerson(taken);
     const { client } = await signIn();

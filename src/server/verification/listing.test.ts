@@ -69,7 +69,7 @@ const setEnd = (coachId: string, kind: string, endsOn: string) =>
   sql`update coach_documents set valid_until = ${endsOn}::date, issued_on = least(issued_on, ${endsOn}::date)
     where coach_id = ${coachId}::uuid and kind = ${kind}`.execute(app.db);
 
-test('requires checks of coaches of under-18s, and insurance of all, by default [VERIFY-4b]', async () => {
+test('requires insurance from all coaches and checks for under-18s by default [VERIFY-4b]', async () => {
   const { rows } = await sql<{ policy: unknown }>`
     select verification_policy() as policy`.execute(app.db);
   expect(rows[0]!.policy).toEqual(defaultVerificationPolicy);
@@ -159,7 +159,7 @@ test('previews how many coaches and lessons a policy would hide [VERIFY-4d]', as
   expect(before.hiddenLessons - after.hiddenLessons).toBe(1);
 });
 
-test('refuses seats from the day after a document ends, and hides the coach at 00:05 [VERIFY-10a]', async () => {
+test('refuses bookings from the day after a document ends; hides the coach at 00:05 [VERIFY-10a]', async () => {
   const { coachId, slotId } = await openCoach();
   await addDocument(app, coachId, { endsOn: dayIn(0) });
   const customer = await club.join();

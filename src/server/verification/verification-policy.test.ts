@@ -5,7 +5,7 @@ import { setUpTestApp } from '#server/test-support/test-app.test-support.ts';
 
 const app = setUpTestApp();
 
-test('previews a policy for more coaches than one statement reads [VERIFY-4d]', async () => {
+test('previews a policy for more coaches than fit in one batch [VERIFY-4d]', async () => {
   const admin = await app.signIn('admin');
   const preview = async () => {
     const { body, error } = await app.call(admin, checksApi.previewPolicy, {

@@ -80,7 +80,7 @@ test('deletes only rows whose retention period has ended, in batches', async () 
   expect(JSON.stringify(plan)).toContain('refresh_tokens_used');
 });
 
-test('deletes all messages that could not be sent for 30 days, in batches', async () => {
+test('deletes unsent messages in batches, 30 days after their last attempt', async () => {
   const add = (to: string, count: number) =>
     sql`with added as (
         select (graphile_worker.add_job('notifications.send', json_build_object('to', ${to}::text),

@@ -51,7 +51,7 @@ async function deleteUnsentMessages(db: Database): Promise<void> {
   });
 }
 
-/** Repeats the deletion of a batch until one isn't full. Returns the number of rows deleted. */
+/** Deletes batch after batch until one isn't full. Returns the number of rows deleted. */
 async function repeat(deleteBatch: () => Promise<number>): Promise<number> {
   let total = 0;
   for (let batch = 0; batch < batchesPerRun; batch += 1) {

@@ -116,7 +116,7 @@ test('refuses to delete an account while a payment is pending [AUTH-14c]', async
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('refuses deletion while a refund is unpaid or without recent reauthentication [AUTH-14c]', async () => {
+test('requires refunds to be paid and a fresh proof of identity before deletion [AUTH-14c]', async () => {
   const customer = await club.join();
   const booked = await club.bookUntilDecided(customer, await club.publish());
   const { body } = booked;
@@ -146,7 +146,7 @@ test('refuses deletion while a refund is unpaid or without recent reauthenticati
   expect((await deleteAccount(customer)).status).toBe(200);
 });
 
-test('deletes a coach only after lessons, earnings, payruns and team are settled [AUTH-14c]', async () => {
+test('deletes a coach only after lessons, payouts and a transfer of team ownership [AUTH-14c]', async () => {
   const admin = await app.signIn('admin');
   const coach = await app.signIn('coach', 'customer');
   const account = { accountName: 'Pat Gone', sortCode: '08-99-99', accountNumber: '66374958' };

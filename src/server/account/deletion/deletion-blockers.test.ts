@@ -54,7 +54,7 @@ test('refuses to delete a customer whose refund waits for a second admin [AUTH-1
   expect(await blockersOf(customer)).toEqual([]);
 });
 
-test('refuses to delete a coach while a payout may still be taken back [AUTH-14c]', async () => {
+test('refuses to delete a coach while a paid lesson may be refunded or charged back [AUTH-14c]', async () => {
   const coach = await addPayableCoach(app);
   const { bookingId } = await sell(coach);
   const { payrun } = (await app.call(asking, payoutsApi.createPayrun, { bookingIds: [bookingId] })).body;
@@ -87,7 +87,7 @@ test('refuses to delete a coach while a payout may still be taken back [AUTH-14c
   expect(await blockersOf(coach)).toEqual([]);
 });
 
-test('refuses to delete a customer or coach while an admin asks for a refund [AUTH-14c]', async () => {
+test('refuses to delete a customer or coach while an admin is requesting a refund [AUTH-14c]', async () => {
   const coach = await addPayableCoach(app);
   const { customer, bookingId } = await sell(coach);
   const { payrun } = (await app.call(asking, payoutsApi.createPayrun, { bookingIds: [bookingId] })).body;

@@ -43,7 +43,7 @@ test("erases a customer's name and email from every table and keeps the booking 
   ]);
 });
 
-test("erases a coach's texts everywhere except in customers' records [AUTH-14b]", async () => {
+test("erases what a coach wrote everywhere except in customers' records [AUTH-14b]", async () => {
   const { coach, slotIds } = await openCoachWithTexts(app, club, 'marker');
   const [booked, free] = slotIds;
   const customer = await club.join();

@@ -103,7 +103,7 @@ test('keeps notes only with explicit consent and deletes them on withdrawal [PAR
   expect((await app.call(parent, careApi.saveCare, { participantId, ...plainCare })).status).toBe(422);
 });
 
-test('keeps every consent with its version, giver and time; the newest counts [PART-4a]', async () => {
+test('keeps every consent with its version, giver and time; the newest applies [PART-4a]', async () => {
   const { parent, participantId } = await withChild();
   const { version } = consentTexts.photos;
   const give = (choice: 'none' | 'coaching' | 'club', given: string = version) =>
@@ -135,7 +135,7 @@ test('keeps every consent with its version, giver and time; the newest counts [P
   await expect(app.db.deleteFrom('consents').execute()).rejects.toThrow('append-only');
 });
 
-test('makes care details due after six months, until a guardian confirms them [PART-3c]', async () => {
+test("marks care details as due for a guardian's confirmation after six months [PART-3c]", async () => {
   const { parent, participantId } = await withChild();
   const early = await app.call(parent, careApi.confirmCare, { participantId });
   expect([early.status, early.error?.message]).toEqual([

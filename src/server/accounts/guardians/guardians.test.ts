@@ -20,7 +20,7 @@ const leave = (who: Someone, participantId: string) => app.call(who, guardiansAp
 const emailAbout = (who: Someone, subject: RegExp) =>
   eventually(async () => (await app.emailsTo(who.email)).find((message) => subject.test(message.subject)));
 
-test('makes the owner of the invited address a guardian, once [PART-11a, PART-1c]', async () => {
+test('makes only the owner of the invited address a guardian, and only once [PART-11a, PART-1c]', async () => {
   const [parent, other, stranger] = [await club.join(), await club.join(), await club.join()];
   const participantId = await family.addChild(parent, { fullName: 'Mia Unnamed' });
   const token = await family.invite(parent, other.email, participantId);
@@ -185,7 +185,7 @@ test('allows at most four guardians, even if six people accept at the same time'
   expect(body.participant.guardians).toHaveLength(4);
 });
 
-test('keeps one of two guardians who leave at the same moment [PART-11d]', async () => {
+test("lets only one of a child's two guardians leave when both try simultaneously [PART-11d]", async () => {
   for (let round = 0; round < 4; round += 1) {
     const [parent, other] = [await app.signIn('customer'), await app.signIn('customer')];
     const participantId = await family.addChild(parent);

@@ -14,7 +14,7 @@ const child = {
   isAdult: true,
 } as const;
 
-test('lists the person first, without any set-up, then dependants by name [BASE-8a, PART-1a]', async () => {
+test('lists the account holder first, with no setup needed, then dependants by name [BASE-8a, PART-1a]', async () => {
   const parent = await app.signIn('customer');
   const alone = await app.call(parent, participantsApi.list, {});
   expect(alone.body.participants).toEqual([
@@ -84,7 +84,7 @@ test('refuses the eleventh participant, even when many are added simultaneously 
   );
 });
 
-test("changes a dependant's details, and the person's own except the name [PART-12a]", async () => {
+test("changes a dependant's details, and the account holder's except for the name [PART-12a]", async () => {
   const parent = await app.signIn('customer');
   const participantId = await family.addChild(parent);
   const changed = await app.call(parent, participantsApi.update, {

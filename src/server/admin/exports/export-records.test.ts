@@ -164,7 +164,7 @@ const open = (person: Someone, signal?: AbortSignal) =>
     signal: signal ?? null,
   });
 
-test('streams a long file while it is being read, at most two files at a time [CONNECT-5c]', async () => {
+test('streams a long export while the client reads it, at most two exports at once [CONNECT-5c]', async () => {
   const coach = await addPayableCoach(app);
   // More lessons than the export reads at a time.
   await writeSoldLessons(app, coach, { count: 600, endedAt: Date.now() - 3_600_000 });

@@ -85,7 +85,7 @@ describe('the GoTrue-compatible server', () => {
     ]);
   });
 
-  test('issues access tokens with every claim that auth-js knows', async () => {
+  test('issues access tokens with the claims that auth-js expects', async () => {
     const { session, user } = await signIn();
     const { data } = await client.getClaims();
     expect(data?.claims).toEqual({

@@ -113,7 +113,7 @@ describe('a forgotten password', () => {
     expect((await server.followLink(late)).code).toBe('otp_expired');
   });
 
-  test('invalidates older recovery links when it is replaced', async () => {
+  test('cannot be reset with an older link once it has been replaced', async () => {
     const older = await readLink();
     const { client } = await enter(await readLink(2));
     expect((await client.updateUser({ password: newPassword })).error).toBeNull();
@@ -190,7 +190,7 @@ describe('requesting a recovery link', () => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 429]);
   });
 
-  test("confirms the address and voids a stranger's password when the link is opened", async () => {
+  test("lets the owner confirm the address, which voids a stranger's password", async () => {
     const waiting = 'waiting@recovery.example';
     const person = { email: waiting, password: 'the-strangers-password', fullName: 'Ray', roles: [] };
     await createUser({ db: server.db, ...person, isConfirmed: false });

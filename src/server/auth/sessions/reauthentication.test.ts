@@ -86,7 +86,7 @@ test("renews the proof of identity with the authenticator app's code [ROLE-9]", 
   expect((await rename(proved, 'By code')).body.brand).toEqual({ name: 'By code' });
 });
 
-test('stops a stolen session from making admins or adding an authenticator app [ROLE-9]', async () => {
+test('stops a stolen session from changing admin roles or adding an authenticator app [ROLE-9]', async () => {
   const owner = await app.signIn('admin');
   const accomplice = await app.signIn('customer');
   await letPass(owner, 16);
@@ -124,7 +124,7 @@ test('emails admins who give up their own role, and all other admins [ROLE-6c]',
   );
 });
 
-test('emails the person and all admins but the acting one about a changed admin role [ROLE-6c]', async () => {
+test('emails the person and the other admins about a granted or revoked admin role [ROLE-6c]', async () => {
   const by = await app.signIn('admin');
   const others = [await app.signIn('admin'), await app.signIn('admin')];
   const person = await app.signIn('customer');

@@ -146,7 +146,7 @@ test('does not lock the owner out when others guess codes [AUTH-13]', async () =
   expect(home.error).toBeNull();
 });
 
-test('refuses to sign other sessions out without the authenticator code', async () => {
+test('refuses to sign out other sessions without an authenticator code', async () => {
   const { client: owner } = await signIn();
   const app = await enrol(owner);
   const other = await signIn();

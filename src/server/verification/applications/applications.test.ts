@@ -70,7 +70,7 @@ test('keeps only one open application when three tabs save simultaneously [VERIF
   expect(new Set(saved.map(({ body }) => body.application.applicationId)).size).toBe(1);
 });
 
-test('refuses documents until approval, which grants the role and fills in the profile [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
+test('refuses documents until approval grants the role and fills in the profile [VERIFY-1, VERIFY-1b, VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await submitCompleteApplication(app, person);
   const early = await app.call(person, documentsApi.submit, {
@@ -102,7 +102,7 @@ test('refuses documents until approval, which grants the role and fills in the p
   ]);
 });
 
-test('lists waiting applications oldest first, with what is missing [VERIFY-2a]', async () => {
+test('lists waiting applications, oldest first, with what each one lacks [VERIFY-2a]', async () => {
   const people = [await app.signIn('customer'), await app.signIn('customer'), await app.signIn('customer')];
   for (const person of people) await submitCompleteApplication(app, person);
   const drafting = await app.signIn('customer');
@@ -125,7 +125,7 @@ test('lists waiting applications oldest first, with what is missing [VERIFY-2a]'
   expect(listed.at(-1)!.missing).toEqual(['No profile picture']);
 });
 
-test('requires and emails a message when an admin asks for changes or declines [VERIFY-2b]', async () => {
+test('requires a message, emailed to the applicant, to ask for changes or decline [VERIFY-2b]', async () => {
   const person = await app.signIn('customer');
   const application = await submitCompleteApplication(app, person);
   const silent = await decide(application, 'changes');
@@ -150,7 +150,7 @@ test('requires and emails a message when an admin asks for changes or declines [
   ]);
 });
 
-test('refuses a second decision, and says what has been decided [VERIFY-2c]', async () => {
+test('refuses a second decision and reports the first one [VERIFY-2c]', async () => {
   const other = await app.signIn('admin');
   const application = await submitCompleteApplication(app, await app.signIn('customer'));
   const both = await Promise.all([

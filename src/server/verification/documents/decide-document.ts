@@ -20,8 +20,8 @@ type Locked = {
 
 /**
  * Accepts a waiting document and notifies the coach. In the same transaction, the trigger coach_documents_clearance
- * updates whether the coach is listed. Throws `not_found`, also if the coach has withdrawn the document, and `conflict`
- * if the document has been decided on in the meantime, has ended or is the admin's own.
+ * updates whether the coach is listed. Throws `not_found` for an unknown or withdrawn document, and `conflict` if the
+ * document has been decided on in the meantime, has ended or is the admin's own.
  */
 export function acceptDocument(
   { db, config }: DocumentParts,
@@ -49,9 +49,9 @@ export function acceptDocument(
 }
 
 /**
- * Declines a waiting or accepted document. The coach reads the reason; a criminal record check has none. Throws
- * `not_found`, `unprocessable` for a missing or forbidden reason, and `conflict` if the document has already been
- * declined or replaced or is the admin's own.
+ * Declines a waiting or accepted document. The coach is shown the reason; a criminal record check must not have one.
+ * Throws `not_found`, `unprocessable` for a missing or forbidden reason, and `conflict` if the document has already
+ * been declined or replaced or is the admin's own.
  */
 export function declineDocument(
   { db, config }: DocumentParts,

@@ -81,7 +81,7 @@ test('accepts pictures and PDFs of up to 8 MB, and refuses other files [VERIFY-8
   expect(await upload('text', Buffer.from('A certificate'))).not.toBeNull();
 });
 
-test('lets an address open a file once within a minute, and logs each address issued [VERIFY-8b, FILE-8b]', async () => {
+test('lets a URL open a file once, within a minute, and logs each URL issued [VERIFY-8b, FILE-8b]', async () => {
   const coach = await app.signIn('coach');
   const { documentId } = await openFile(coach);
   const first = (await open(admin, documentId)).body;

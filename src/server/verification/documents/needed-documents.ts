@@ -19,7 +19,7 @@ type CoachInNeed = Pick<Row, 'coachId' | 'coachName'> & {
   hasOtherCheck: boolean;
 };
 
-/** The names of these coaches, and the kinds of document that they lack today and that hide their lessons. */
+/** The names of these coaches, and the missing kinds of document that cause their lessons to be hidden today. */
 async function readLacks(db: Database | Tx, coachIds: readonly string[]) {
   const policy = await readSetting(db, 'verificationPolicy');
   const hiding = documentKinds.filter(

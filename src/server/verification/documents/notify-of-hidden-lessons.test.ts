@@ -65,7 +65,7 @@ const template = {
   ...{ sport: 'tennis' as const, minCapacity: 2, maxCapacity: 4 },
 };
 
-test('notifies coaches, owner and admins once each if a policy hides lessons [VERIFY-10e]', async () => {
+test('notifies each coach, the owner and the admins once when a policy hides lessons [VERIFY-10e]', async () => {
   await ask({});
   const owner = await app.signIn('coach');
   const coaches = [await app.signIn('coach'), await app.signIn('coach'), await app.signIn('coach')];
@@ -108,7 +108,7 @@ test('notifies coaches, owner and admins once each if a policy hides lessons [VE
   for (const coach of coaches) expect(await titlesOf(coach)).toEqual([hidden]);
 });
 
-test('notifies coach and owner when lessons are listed again or hidden again [VERIFY-10e]', async () => {
+test('notifies the coach and the owner when lessons are listed or hidden again [VERIFY-10e]', async () => {
   await ask({});
   const [owner, coach] = [await app.signIn('coach'), await app.signIn('coach')];
   await addDocument(app, owner.userId);
@@ -149,7 +149,7 @@ test('notifies a new owner instead of the former one when lessons are listed aga
   expect(await titlesOf(next)).toEqual([expect.stringMatching(/lessons can be booked again$/)]);
 });
 
-test('notifies a coach within two minutes if a hiding policy stays in force [VERIFY-10e]', async () => {
+test('notifies a coach within two minutes if a policy keeps lessons hidden [VERIFY-10e]', async () => {
   await ask({});
   const coach = await app.signIn('coach');
   await ask({ insurance: 'all' });

@@ -11,8 +11,8 @@ import { serveObject } from '#server/storage/serve-object.ts';
 import type { Storage } from '#server/storage/storage.ts';
 
 /**
- * Creates an address for a document's file. The address works once, within a minute, and the audit log records which
- * admin asked for it. Throws `not_found`, and `conflict` for a document without a file.
+ * Creates a URL for a document's file. The URL works once, within a minute, and the audit log records which admin
+ * requested it. Throws `not_found`, and `conflict` for a document without a file.
  */
 export function openDocument(
   db: Database,
@@ -44,8 +44,8 @@ export function openDocument(
 }
 
 /**
- * Serves the addresses of {@link openDocument} below `/storage/v1/documents`. Anyone with the address can read the
- * file, so that the browser can download it without a token. The address is random and the first request consumes it.
+ * Serves the URLs of {@link openDocument} below `/storage/v1/documents`. Anyone with the URL can read the file, so that
+ * the browser can download it without a token. The URL is random and the first request consumes it.
  */
 export function createDocumentApp({
   db,
@@ -64,10 +64,7 @@ export function createDocumentApp({
   return app;
 }
 
-/**
- * Consumes an address and returns its file; undefined if the address has been used, is older than a minute or never
- * existed.
- */
+/** Consumes a URL and returns its file; undefined if the URL has been used, is older than a minute or never existed. */
 async function consumeOpening(db: Database, openingId: string): Promise<StoredObject | undefined> {
   const { rows } = await sql<StoredObject>`
     with opening as (

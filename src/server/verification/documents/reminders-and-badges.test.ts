@@ -45,7 +45,7 @@ test('reminds coach and owner 60, 30 and 7 days before a document ends and on th
   }
 });
 
-test('reminds once after an outage, and skips a document that has been renewed', async () => {
+test('sends one reminder after an outage, and none for a renewed document', async () => {
   const [late, renewed] = [await app.signIn('coach'), await app.signIn('coach')];
   await addDocument(app, late.userId, { endsOn: dayIn(5) });
   await addDocument(app, renewed.userId, { endsOn: dayIn(5) });

@@ -156,7 +156,7 @@ test('refuses uploads and free text for criminal record checks [VERIFY-6b]', asy
   expect(documentsOf(declined.body.trustFile, 'criminal_record_check')[0]!.status).toBe('declined');
 });
 
-test("allows status checks only with consent, for the certificate's workforce and level [VERIFY-7a]", async () => {
+test("requires consent and the certificate's workforce and level for status checks [VERIFY-7a]", async () => {
   const coach = await app.signIn('coach');
   const coachId = coach.userId;
   const online = () => record(coachId, { method: 'update_service' });
