@@ -19,7 +19,7 @@ type RefundDialogProps = { booking: DeskBooking; isOpen: boolean; onClose: () =>
 const bearerHints: Record<Bearer, string> = {
   platform: "The coach's earnings stay as they are.",
   coach:
-    "The coach's earnings go down by the refund, less the refund's share of our fee. If we've already paid the coach, we'll deduct this amount from their next payout.",
+    "The coach's earnings go down by the refund, less the refund's share of our fee. If we've already paid the coach, we'll deduct the difference from their next payout.",
 };
 
 /** Refunds all or part of a booking, with a reason that the customer reads. */
