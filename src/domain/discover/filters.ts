@@ -52,7 +52,7 @@ export const filters = {
   born: {
     // Without the day, because URLs stay in the browser's history.
     is: 'month',
-    description: 'Lessons without an age range, or for the age of someone born in this month.',
+    description: 'Lessons without an age range, and lessons open to someone born in this month.',
     examples: ['2016-05'],
   },
   coachId: { is: 'uuid', description: 'Lessons of this coach only.' },
